@@ -1,0 +1,115 @@
+/// Handles {index, generation} and the items behind them. Items live in chunks that never move, in
+/// a hot and a cold part. Looking up is lock-free from any thread; take and give lock.
+///
+/// The generation's top byte is the owner's tag, so that another pool's handle is told from a stale
+/// one. The other 24 bits start at 1 and never wrap: a slot that used up its generations is
+/// retired. Index 0 is never given: {0, 0} is none.
+#ifndef WF_BASE_POOL_H
+#define WF_BASE_POOL_H
+
+#include "base/alloc.h"
+#include "base/thread.h"
+
+#define WF_BASE_POOL_CHUNK_SHIFT     8
+#define WF_BASE_POOL_CHUNK_ITEMS     (1u << WF_BASE_POOL_CHUNK_SHIFT)
+#define WF_BASE_POOL_GENERATION_MASK 0xffffffu
+
+struct wf_base_handle {
+    uint32_t index, generation;
+};
+
+enum wf_base_handle_state {
+    WF_BASE_HANDLE_NONE,    ///< {0, 0}.
+    WF_BASE_HANDLE_LIVE,    ///< Names an item.
+    WF_BASE_HANDLE_STALE,   ///< Named an item that was given back.
+    WF_BASE_HANDLE_FOREIGN, ///< Another tag's.
+    WF_BASE_HANDLE_INVALID, ///< Never given by this pool.
+};
+
+struct wf_base_pool_chunk {
+    atomic_uint_least32_t live[WF_BASE_POOL_CHUNK_ITEMS]; ///< Generation of the live item, or 0.
+    uint32_t last[WF_BASE_POOL_CHUNK_ITEMS];              ///< The newest generation given. Locked.
+    uint32_t next_free[WF_BASE_POOL_CHUNK_ITEMS];         ///< Locked.
+    char *hot, *cold;                                     ///< In the same block.
+};
+
+struct wf_base_pool_desc {
+    uint32_t hot_size;         ///< Bytes per item that every use touches. Required.
+    uint32_t cold_size;        ///< Bytes per item for the rest; may be 0.
+    uint32_t capacity;         ///< Most items alive at once, 1 to 2^24. Required.
+    uint32_t generation_limit; ///< Generations per slot; 0: all 2^24 - 1. (Tests lower it.)
+    uint8_t tag;               ///< The owner's, in every handle.
+};
+
+struct wf_base_pool {
+    _Atomic(struct wf_base_pool_chunk *) *chunks; ///< Reserved whole; an entry is set once.
+    uint32_t chunk_limit;                         ///< Entries in chunks.
+    uint32_t hot_size, cold_size;                 ///< Rounded up to 16; the hot one's stride.
+    uint32_t capacity, generation_limit;
+    uint32_t tag; ///< In the top byte.
+    const struct wf_base_allocator *allocator;
+    struct wf_base_mutex lock; ///< Guards all below, and the chunks' locked parts.
+    uint32_t used;             ///< Slots ever given, slot 0 included.
+    uint32_t free_head;        ///< 0: none.
+    uint32_t live, retired;
+};
+
+/// False when out of memory. Reserves the chunk table only: capacity / 32 bytes.
+bool wf_base_pool_init(struct wf_base_pool *pool, const struct wf_base_allocator *allocator,
+                       const struct wf_base_pool_desc *desc);
+
+/// Frees everything, live items included, without a word to them. Works on a zeroed pool.
+void wf_base_pool_finish(struct wf_base_pool *pool);
+
+/// A new item, both parts zeroed, or {0, 0} when full or out of memory. Thread-safe.
+struct wf_base_handle wf_base_pool_take(struct wf_base_pool *pool);
+
+/// Ends an item. False, and nothing done, unless the handle is live. Thread-safe: of two threads
+/// that give the same handle, one gets true.
+bool wf_base_pool_give(struct wf_base_pool *pool, uint32_t index, uint32_t generation);
+
+/// Why a handle is good or bad. Thread-safe.
+enum wf_base_handle_state wf_base_pool_state(struct wf_base_pool *pool, uint32_t index,
+                                             uint32_t generation);
+
+/// Live items now. Thread-safe.
+uint32_t wf_base_pool_count(struct wf_base_pool *pool);
+
+/// The live item after `index` (0: the first), or {0, 0}. Thread-safe; what lives may change.
+struct wf_base_handle wf_base_pool_next(struct wf_base_pool *pool, uint32_t index);
+
+/// The chunk, if the handle is live.
+static inline struct wf_base_pool_chunk *wf_base_pool_chunk_of(const struct wf_base_pool *pool,
+                                                               uint32_t index, uint32_t generation)
+{
+    const uint32_t c = index >> WF_BASE_POOL_CHUNK_SHIFT;
+    if (c >= pool->chunk_limit || generation == 0)
+        return NULL;
+    struct wf_base_pool_chunk *chunk = atomic_load_explicit(&pool->chunks[c], memory_order_acquire);
+    if (!chunk)
+        return NULL;
+    const uint32_t live =
+        atomic_load_explicit(&chunk->live[index % WF_BASE_POOL_CHUNK_ITEMS], memory_order_acquire);
+    return live == generation ? chunk : NULL;
+}
+
+/// The hot part of a live item, or NULL for every other handle. Lock-free.
+/// The caller keeps the item from being given back while he uses it.
+static inline void *wf_base_pool_hot(const struct wf_base_pool *pool, uint32_t index,
+                                     uint32_t generation)
+{
+    struct wf_base_pool_chunk *chunk = wf_base_pool_chunk_of(pool, index, generation);
+    const size_t slot = index % WF_BASE_POOL_CHUNK_ITEMS;
+    return chunk ? chunk->hot + slot * pool->hot_size : NULL;
+}
+
+/// Its cold part. NULL also where the pool has none.
+static inline void *wf_base_pool_cold(const struct wf_base_pool *pool, uint32_t index,
+                                      uint32_t generation)
+{
+    struct wf_base_pool_chunk *chunk = wf_base_pool_chunk_of(pool, index, generation);
+    const size_t slot = index % WF_BASE_POOL_CHUNK_ITEMS;
+    return chunk && chunk->cold ? chunk->cold + slot * pool->cold_size : NULL;
+}
+
+#endif
