@@ -36,13 +36,17 @@ function(weft_compile_shader)
         cmake_path(GET source FILENAME name)
         string(MAKE_C_IDENTIFIER "${name}" symbol)
         set(spirv "${folder}/${name}.spv")
-        add_custom_command(OUTPUT "${spirv}.h"
+        add_custom_command(OUTPUT "${spirv}"
             COMMAND "${WEFT_GLSLANG}" ${options} --depfile "${spirv}.d" -o "${spirv}" "${source}"
-            COMMAND "${CMAKE_COMMAND}" "-DINPUT=${spirv}" "-DOUTPUT=${spirv}.h" -DSYMBOL=${symbol}
-                -P "${WEFT_EMBED_SCRIPT}"
-            DEPENDS "${source}" "${WEFT_EMBED_SCRIPT}"
+            DEPENDS "${source}"
             DEPFILE "${spirv}.d"
             COMMENT "Compiling shader ${name}"
+            VERBATIM)
+        add_custom_command(OUTPUT "${spirv}.h"
+            COMMAND "${CMAKE_COMMAND}" "-DINPUT=${spirv}" "-DOUTPUT=${spirv}.h" -DSYMBOL=${symbol}
+                -P "${WEFT_EMBED_SCRIPT}"
+            DEPENDS "${spirv}" "${WEFT_EMBED_SCRIPT}"
+            COMMENT "Embedding shader ${name}"
             VERBATIM)
         target_sources(${arg_TARGET} PRIVATE "${spirv}.h")
     endforeach()

@@ -1,0 +1,48 @@
+#!/bin/bash
+# Installs the Debian packages that a command of the Makefile uses. Quick when they are there already;
+# never changes apt's sources. docs/dependencies.md tells what each package is for.
+# usage: setup.sh demo|test|bench|ci
+set -euo pipefail
+
+build="cmake ninja-build gcc libc6-dev pkg-config glslang-tools"
+tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev"
+case "${1:-}" in
+demo) wanted="$build libpng-dev" ;;
+test) wanted="$build $tool g++ clang python3 libcmocka-dev spirv-headers spirv-tools" ;;
+bench) wanted="$build $tool python3 valgrind" ;;
+ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
+*) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
+esac
+
+installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+for package in $wanted; do
+    installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+    as_root=(sudo -n)
+    if ! sudo -n true 2>/dev/null; then
+        echo "Missing packages; as root, run: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+fi
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null
+}
+apt update
+if [ "$1" = ci ]; then # these exist in some releases only
+    known=()
+    for package in "${missing[@]}"; do
+        [ -z "$(apt-cache madison "$package")" ] || known+=("$package")
+    done
+    missing=("${known[@]}")
+    [ ${#missing[@]} -gt 0 ] || exit 0
+fi
+echo "Installing: ${missing[*]}"
+apt install -y --no-install-recommends "${missing[@]}" >/dev/null
