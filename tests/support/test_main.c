@@ -27,7 +27,7 @@ void test_fail(const char *file, int line, const char *format, ...)
     char message[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    (void)vsnprintf(message, sizeof message, format, args);
     va_end(args);
     print_error("%s\n", message);
     _fail(file, line);
@@ -81,7 +81,7 @@ static void run_case(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 2) {
-        fprintf(stderr, "usage: %s [PATTERN]\n", argv[0]);
+        (void)fprintf(stderr, "usage: %s [PATTERN]\n", argv[0]);
         return 2;
     }
     if (argc == 2)
