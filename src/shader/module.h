@@ -121,9 +121,9 @@ struct wf_shader_type {
     bool block, buffer_block; ///< Structure decorated Block or BufferBlock.
     uint32_t width;           ///< Bits of an int or float.
     uint32_t component;       ///< Vector: scalar. Matrix: column. Array: element. Pointer: pointee.
-                        ///< Image: sampled type. Sampled image: image. Function: result.
-    uint32_t count; ///< Vector components, matrix columns, array elements (spec constant: its
-                    ///< default), structure members, function parameters. Runtime array: 0.
+                              ///< Image: sampled type. Sampled image: image. Function: result.
+    uint32_t count;     ///< Vector components, matrix columns, array elements (spec constant: its
+                        ///< default), structure members, function parameters. Runtime array: 0.
     uint32_t length_id; ///< Array: the constant that gives the length.
     uint32_t stride;    ///< ArrayStride of an array or pointer; 0: none.
     uint32_t storage;   ///< Pointer: SpvStorageClass.
