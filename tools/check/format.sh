@@ -6,6 +6,6 @@ cd "$1"
 formatter=$(command -v clang-format-14) || { echo "format: skipped, no clang-format-14"; exit 77; }
 mode=(--dry-run -Werror)
 [ "${2:-}" != --fix ] || mode=(-i)
-find include src tools tests bench examples -type f \( -name '*.c' -o -name '*.h' \) -print0 2>/dev/null |
+find . \( -path './build*' -o -path ./.git \) -prune -o \( -name '*.c' -o -name '*.h' \) -print0 |
     xargs -0 "$formatter" "${mode[@]}"
 echo "format: clean"
