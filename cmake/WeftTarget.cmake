@@ -2,6 +2,7 @@
 option(WEFT_WERROR "Warnings are errors" ON)
 set(WEFT_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize takes them: address,undefined or thread")
 option(WEFT_COVERAGE "Instrument for gcov" OFF)
+option(WEFT_FUZZ "Build libFuzzer programs (clang only) instead of tests that replay their corpora" OFF)
 
 find_program(WEFT_CCACHE ccache)
 mark_as_advanced(WEFT_CCACHE)
@@ -19,6 +20,9 @@ endif()
 if(WEFT_COVERAGE)
     add_compile_options(--coverage)
     add_link_options(--coverage)
+endif()
+if(WEFT_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # weft_target_defaults(target): C11, hidden symbols, our warnings, and arithmetic that is the same everywhere:
