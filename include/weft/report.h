@@ -1,0 +1,100 @@
+/// \file report.h
+/// What became of a frame: every packet, pass and barrier, with reasons and cost. Plain data.
+#ifndef WEFT_REPORT_H
+#define WEFT_REPORT_H
+
+#include <weft/base.h>
+#include <weft/sync.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum weft_packet_fate {
+    WEFT_PACKET_DRAWN = 0,
+    WEFT_PACKET_DROPPED, ///< `reason` says why.
+    WEFT_PACKET_FAILED,  ///< It broke a rule: `code`.
+} weft_packet_fate;
+
+typedef struct weft_packet_report {
+    uint64_t sequence;
+    uint32_t kind;     ///< weft_draw_kind.
+    uint32_t pass;     ///< Index into passes; UINT32_MAX: none.
+    uint32_t layer;    ///< Index into layers.
+    uint32_t position; ///< Place in the drawn order; UINT32_MAX if not drawn.
+    weft_packet_fate fate;
+    uint32_t code;      ///< Rule broken; 0: none.
+    const char *reason; ///< "" if drawn as it came.
+} weft_packet_report;
+
+typedef struct weft_layer_report {
+    const char *name;
+    int32_t sort_base;
+    uint32_t order;  ///< weft_order.
+    uint32_t parent; ///< UINT32_MAX: none.
+    uint32_t packets;
+} weft_layer_report;
+
+typedef struct weft_pass_report {
+    const char *label;
+    uint32_t width, height, samples;
+    uint32_t packets, draws; ///< Packets drawn, draw commands recorded.
+    bool present;
+    uint64_t gpu_ns; ///< 0 if it was not timed.
+} weft_pass_report;
+
+typedef struct weft_barrier_report {
+    uint32_t before_pass; ///< It stands before this pass.
+    weft_stage_set producers, consumers;
+    const char *cause; ///< The accesses, such as "pass 0 color write -> pass 1 sampled read".
+} weft_barrier_report;
+
+typedef struct weft_frame_diagnostic {
+    uint32_t code;
+    weft_severity severity;
+    uint64_t sequence; ///< The packet; UINT64_MAX: none.
+    const char *layer; ///< "" if none.
+    const char *message, *hint;
+} weft_frame_diagnostic;
+
+/// Nanoseconds on the CPU per phase.
+typedef struct weft_frame_times {
+    uint64_t append, validate, plan, lower, submit;
+} weft_frame_times;
+
+typedef struct weft_frame_report {
+    const char *label;
+    uint64_t frame;  ///< From 1.
+    uint64_t serial; ///< Submission; 0 if nothing was submitted.
+    weft_result result;
+    bool presented;
+    const weft_packet_report *packets; ///< By sequence.
+    uint32_t packet_count;
+    const weft_layer_report *layers;
+    uint32_t layer_count;
+    const weft_pass_report *passes;
+    uint32_t pass_count;
+    const weft_barrier_report *barriers;
+    uint32_t barrier_count;
+    const weft_frame_diagnostic *diagnostics;
+    uint32_t diagnostic_count;
+    uint32_t drawn, dropped, failed;
+    uint32_t state_changes; ///< Pipeline and table changes recorded.
+    weft_frame_times times;
+    uint64_t gpu_ns; ///< Sum over the passes; 0 if it was not timed.
+} weft_frame_report;
+
+typedef enum weft_report_format {
+    WEFT_REPORT_TEXT = 0,
+    WEFT_REPORT_JSON, ///< docs/report.md has the schema.
+} weft_report_format;
+
+/// The report as text; `*out` is UTF-8, freed with weft_text_free().
+WEFT_API weft_result weft_frame_report_write(const weft_frame_report *report,
+                                             weft_report_format format, char **out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,144 @@
+/// \file sync.h
+/// Stages and barriers, queues and submission, timelines.
+#ifndef WEFT_SYNC_H
+#define WEFT_SYNC_H
+
+#include <weft/base.h>
+#include <weft/resource.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weft_command_buffer weft_command_buffer; ///< command.h
+
+/// Stages of work, as producers and consumers of barriers.
+typedef uint32_t weft_stage_set;
+enum {
+    WEFT_STAGE_DRAW_INDIRECT = 1u << 0, ///< Reads of indirect arguments and counts.
+    WEFT_STAGE_VERTEX_INPUT = 1u << 1,  ///< Reads of vertices, instances and indices.
+    WEFT_STAGE_VERTEX = 1u << 2,
+    WEFT_STAGE_FRAGMENT = 1u << 3,
+    WEFT_STAGE_TARGET = 1u << 4, ///< Color, depth and stencil attachments.
+    WEFT_STAGE_COMPUTE = 1u << 5,
+    WEFT_STAGE_COPY = 1u << 6,         ///< Copies, fills, resolves, mip generation.
+    WEFT_STAGE_MESH = 1u << 7,         ///< Task and mesh shaders.
+    WEFT_STAGE_ACCELERATION = 1u << 8, ///< Acceleration structure builds.
+    WEFT_STAGE_HOST = 1u << 9,         ///< CPU reads of mapped memory.
+    WEFT_STAGE_ALL = (1u << 10) - 1u,
+};
+
+/// Caches that a plain stage barrier does not cover.
+typedef uint32_t weft_hazard_set;
+enum {
+    WEFT_HAZARD_DRAW_ARGUMENTS = 1u
+                                 << 0,   ///< Indirect arguments; consumer COMPUTE or DRAW_INDIRECT.
+    WEFT_HAZARD_DESCRIPTORS = 1u << 1,   ///< Heap entries written on the GPU.
+    WEFT_HAZARD_DEPTH_STENCIL = 1u << 2, ///< Depth or stencil read as a texture.
+};
+
+/// What a texture is ready for.
+typedef enum weft_texture_state {
+    WEFT_TEXTURE_STATE_RESTING = 0, ///< Readable by any stage; a surface's: presentable.
+    WEFT_TEXTURE_STATE_UNDEFINED,   ///< As `before` only: contents may be dropped.
+    WEFT_TEXTURE_STATE_STORAGE,     ///< Storage reads and writes.
+    WEFT_TEXTURE_STATE_COPY,
+    WEFT_TEXTURE_STATE_TARGET,
+} weft_texture_state;
+
+typedef enum weft_queue {
+    WEFT_QUEUE_GRAPHICS = 0,
+    WEFT_QUEUE_COMPUTE, ///< The graphics queue where the device has none.
+    WEFT_QUEUE_COPY,    ///< Likewise.
+    WEFT_QUEUE_COUNT,
+} weft_queue;
+
+/// A texture leaves one state for another, or one queue for another.
+typedef struct weft_texture_barrier {
+    weft_texture texture;
+    uint32_t mip, mip_count, layer, layer_count; ///< Counts 0: the rest.
+    weft_texture_state before, after;
+    weft_stage_set producers, consumers;
+    weft_queue from, to; ///< Equal: no transfer. On a transfer both queues record it.
+} weft_texture_barrier;
+
+typedef struct weft_buffer_barrier {
+    weft_buffer buffer;
+    uint64_t offset, size; ///< Bytes; size 0: the rest.
+    weft_stage_set producers, consumers;
+    weft_queue from, to;
+} weft_buffer_barrier;
+
+/// Work of `producers` recorded before happens before work of `consumers` recorded after, with its
+/// writes visible. From COMPUTE to ALL it is the conservative barrier: shader reads and writes,
+/// sampled reads, vertex, index and instance fetch and indirect reads all see the writes. It is no
+/// read-back fence. Outside of encoders only.
+WEFT_API void weft_command_barrier(weft_command_buffer *cmd, weft_stage_set producers,
+                                   weft_stage_set consumers, weft_hazard_set hazards);
+WEFT_API void weft_command_texture_barrier(weft_command_buffer *cmd,
+                                           const weft_texture_barrier *barriers, uint32_t count);
+WEFT_API void weft_command_buffer_barrier(weft_command_buffer *cmd,
+                                          const weft_buffer_barrier *barriers, uint32_t count);
+/// Memory that `before` used is used by `after` from here on. The none handle stands for any.
+WEFT_API void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before,
+                                         weft_object after);
+
+/// Split barriers. Need WEFT_FEATURE_SPLIT_BARRIERS. `event` is below 64, for this command buffer
+/// only.
+WEFT_API void weft_command_signal_after(weft_command_buffer *cmd, weft_stage_set producers,
+                                        uint32_t event);
+WEFT_API void weft_command_wait_before(weft_command_buffer *cmd, weft_stage_set consumers,
+                                       weft_hazard_set hazards, uint32_t event);
+
+// ---- timelines ---------------------------------------------------------------------------------
+
+typedef struct weft_timeline_desc {
+    uint64_t initial;
+    const char *label;
+} weft_timeline_desc;
+WEFT_API weft_result weft_timeline_create(weft_device *device, const weft_timeline_desc *desc,
+                                          weft_timeline *out);
+WEFT_API void weft_timeline_destroy(weft_device *device, weft_timeline timeline);
+/// The value reached; 0 for a bad handle, UINT64_MAX once the device is lost.
+WEFT_API uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline);
+/// Blocks until `value` is reached: WEFT_OK, WEFT_ERROR_TIMEOUT, or WEFT_ERROR_LOST. Waiting for a
+/// value that nothing submitted will reach is an error without WEFT_FEATURE_TIMELINE_ANY_ORDER.
+WEFT_API weft_result weft_timeline_wait(weft_device *device, weft_timeline timeline, uint64_t value,
+                                        uint64_t timeout_ns);
+/// Sets the value from the CPU; it must be larger than the current one.
+WEFT_API weft_result weft_timeline_signal(weft_device *device, weft_timeline timeline,
+                                          uint64_t value);
+
+typedef struct weft_timeline_point {
+    weft_timeline timeline;
+    uint64_t value;
+    weft_stage_set stages; ///< Waits: what must wait; signals: after what. 0: ALL.
+} weft_timeline_point;
+
+// ---- submission --------------------------------------------------------------------------------
+
+/// Parameters of weft_queue_submit().
+typedef struct weft_submit {
+    weft_command_buffer *const *commands; ///< In order; each executable, submitted once.
+    uint32_t command_count;
+    const weft_timeline_point *waits; ///< Values already submitted, unless TIMELINE_ANY_ORDER.
+    uint32_t wait_count;
+    const weft_timeline_point *signals;
+    uint32_t signal_count;
+    const weft_surface *surfaces; ///< Acquired surfaces written here.
+    uint32_t surface_count;
+} weft_submit;
+
+/// Submits. `*serial` (may be NULL) is the submission's number, rising from 1 over all queues. All
+/// or nothing: on failure no command buffer was submitted. On success every command buffer is given
+/// up: the pointer is invalid afterwards.
+WEFT_API weft_result weft_queue_submit(weft_device *device, weft_queue queue,
+                                       const weft_submit *submit, uint64_t *serial);
+/// Blocks until the submission with that serial has finished.
+WEFT_API weft_result weft_serial_wait(weft_device *device, uint64_t serial, uint64_t timeout_ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
