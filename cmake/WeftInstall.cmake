@@ -2,7 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/weft")
 
-install(DIRECTORY include/weft DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/weft DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h"
+        PATTERN "*.def")
 install(TARGETS weft weft_static EXPORT weft)
 install(EXPORT weft FILE weft-targets.cmake NAMESPACE weft:: DESTINATION "${package_folder}")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails unless every validation rule has its own number, a test that trips it and a page. usage: rules.py ROOT
 
-A rule is a line RULE(NAME, number, ...) of src/core/rules.def; a test names it as WEFT_RULE_<NAME>; its page
+A rule is a line RULE(NAME, number, ...) of include/weft/rules.def; a test names it as WEFT_RULE_<NAME>; its page
 is docs/codes/W<number>.md."""
 import pathlib
 import re
@@ -12,7 +12,7 @@ RULE = re.compile(r"^RULE\(\s*(\w+)\s*,\s*(\d+)\s*,", re.MULTILINE)
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    rules = RULE.findall((root / "src/core/rules.def").read_text(encoding="utf-8"))
+    rules = RULE.findall((root / "include/weft/rules.def").read_text(encoding="utf-8"))
     tests = "".join(path.read_text(encoding="utf-8") for path in (root / "tests").rglob("*.c"))
     tested = set(re.findall(r"\bWEFT_RULE_(\w+)", tests))
 
