@@ -20,19 +20,27 @@ function(weft_add_test)
     set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300)
 endfunction()
 
-# weft_add_fuzz(NAME area SOURCES file... CORPUS folder): a fuzz target that sees src/. With WEFT_FUZZ it is a
-# libFuzzer program, to be run by hand; otherwise a test that replays the corpus.
+# weft_add_fuzz(NAME area SOURCES file... CORPUS folder): a fuzz target that sees src/, as a test labelled `fuzz`.
+# With WEFT_FUZZ it looks for new inputs for WEFT_FUZZ_SECONDS and keeps them in the build folder; otherwise it
+# replays the corpus.
+set(WEFT_FUZZ_SECONDS 60 CACHE STRING "How long each libFuzzer program runs as a test")
 function(weft_add_fuzz)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CORPUS" "SOURCES")
     set(target fuzz_${arg_NAME})
+    set(corpus "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
     add_executable(${target} ${arg_SOURCES})
     weft_target_defaults(${target})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
     target_link_libraries(${target} PRIVATE weft_static)
     if(WEFT_FUZZ)
+        set(found "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}_found")
+        file(MAKE_DIRECTORY "${found}")
         target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+        add_test(NAME ${target} COMMAND ${target} -max_total_time=${WEFT_FUZZ_SECONDS} -timeout=10
+            -print_final_stats=1 "${found}" "${corpus}")
     else()
         target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/fuzz_replay.c")
-        add_test(NAME ${target} COMMAND ${target} "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
+        add_test(NAME ${target} COMMAND ${target} "${corpus}")
     endif()
+    set_tests_properties(${target} PROPERTIES LABELS fuzz)
 endfunction()
