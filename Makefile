@@ -22,6 +22,9 @@ check: ## Build for debugging, run the checks and the quick tests (under a minut
 	cmake --preset debug
 	cmake --build --preset debug -j $(JOBS)
 	ctest --preset debug -j $(JOBS) -LE slow
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target weft
+	ctest --preset release -R library_size
 
 bench: ## Measure speed; MODEL=file.glb draws that model as well
 	tools/setup.sh bench

@@ -22,6 +22,7 @@ function(weft_compile_shader)
 
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_shaders")
     file(MAKE_DIRECTORY "${folder}")
+    set(headers "")
     set(options --target-env vulkan1.3 --quiet)
     if(arg_DEBUG)
         list(APPEND options -g)
@@ -48,7 +49,13 @@ function(weft_compile_shader)
             DEPENDS "${spirv}" "${WEFT_EMBED_SCRIPT}"
             COMMENT "Embedding shader ${name}"
             VERBATIM)
-        target_sources(${arg_TARGET} PRIVATE "${spirv}.h")
+        list(APPEND headers "${spirv}.h")
     endforeach()
+
+    # A target of this folder owns the commands, as the one that wants the headers may belong to another.
+    string(MD5 suffix "${CMAKE_CURRENT_BINARY_DIR};${arg_SOURCES}")
+    string(SUBSTRING "${suffix}" 0 8 suffix)
+    add_custom_target(${arg_TARGET}_shaders_${suffix} DEPENDS ${headers})
+    add_dependencies(${arg_TARGET} ${arg_TARGET}_shaders_${suffix})
     target_include_directories(${arg_TARGET} PRIVATE "${folder}")
 endfunction()
