@@ -4,12 +4,12 @@
 # usage: setup.sh demo|test|bench|ci
 set -euo pipefail
 
-build="cmake ninja-build gcc libc6-dev pkg-config glslang-tools"
+build="cmake ninja-build gcc libc6-dev pkg-config python3 glslang-tools spirv-headers"
 tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev"
 case "${1:-}" in
 demo) wanted="$build libpng-dev" ;;
-test) wanted="$build $tool g++ clang python3 libcmocka-dev spirv-headers spirv-tools" ;;
-bench) wanted="$build $tool python3 valgrind" ;;
+test) wanted="$build $tool g++ clang libcmocka-dev spirv-tools" ;;
+bench) wanted="$build $tool valgrind" ;;
 ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
 *) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
 esac
