@@ -1,0 +1,197 @@
+/// Core: handles, validation, lifetime, diagnostics, capabilities, uploads. It sits between the
+/// public API and the hal, and knows no backend and no frame.
+///
+/// Threads. Objects may be created and destroyed on any thread; pools lock inside. `submit_lock`
+/// serialises everything that reaches a queue, `retire_lock` the list of open command buffers and
+/// the retirement queue, `upload_lock` the belt, `heap_lock` heap entries; each object of a file
+/// of its own says the rest. Order: upload_lock, submit_lock, retire_lock, heap_lock. Recording
+/// takes none: it only looks handles up, which is lock-free.
+///
+/// Every public function that takes a device first does one of: look a handle up (which also tells
+/// a device that is not READY, for its pools are empty), or `if (!wf_core_ready(dev)) return
+/// wf_core_not_ready(dev);`. Handles are checked at every validation level, rules only
+/// `if (dev->validate)`.
+#ifndef WF_CORE_CORE_H
+#define WF_CORE_CORE_H
+
+#include "core/diag.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "base/pool.h"
+#include "base/thread.h"
+#include "hal/hal.h"
+
+#define WF_CORE_KINDS  (WEFT_OBJECT_FRAME + 1)
+#define WF_CORE_ATTACH 16u
+#define WF_CORE_LABEL  64u ///< Bytes kept of a label, the NUL included; cut on a UTF-8 boundary.
+#define WF_CORE_SLOTS  4u  ///< Most frames in flight.
+
+struct wf_core_belt;      ///< upload.c
+struct wf_core_reads;     ///< read.c
+struct wf_core_transient; ///< transient.c
+struct wf_core_heap;      ///< heap.c
+
+/// The head of every cold part.
+struct wf_core_cold {
+    char label[WF_CORE_LABEL];
+};
+
+/// A link in the list of command buffers that are recording or executable. See retire.c.
+struct wf_core_open {
+    struct wf_core_open *prev, *next;
+    uint64_t epoch; ///< The device's epoch when it began.
+};
+
+/// Something destroyed that the GPU may still use.
+struct wf_core_retired {
+    void (*release)(struct weft_device *dev, void *object, uint64_t extra);
+    void *object;
+    uint64_t extra;
+    uint64_t bytes;  ///< For the memory budget.
+    uint64_t epoch;  ///< When it was destroyed.
+    uint64_t serial; ///< Once no open command buffer can use it: released when this has finished.
+};
+
+/// The retirement queue: a ring in order of destruction. [head, resolved) have serials.
+struct wf_core_retirement {
+    struct wf_core_retired *items;
+    uint32_t capacity; ///< A power of two, or 0.
+    uint32_t head, resolved, tail;
+    uint64_t bytes;
+    uint64_t epoch;           ///< Rises with every retirement.
+    struct wf_core_open open; ///< Head of the ring of open command buffers, oldest first.
+};
+
+struct wf_core_attachment {
+    const void *key;
+    void *data;
+    void (*destroy)(weft_device *device, void *data);
+};
+
+/// Totals. Command buffers count by themselves and add their counts when they are submitted, so
+/// that recording touches no shared line.
+struct wf_core_counters {
+    atomic_uint_fast64_t submissions, command_buffers, render_passes, draws, dispatches, copies,
+        barriers, pipeline_variants;
+};
+
+struct weft_device {
+    // read by every call; constant while READY
+    struct wf_hal_device *hal; ///< NULL before READY and after shutdown.
+    const struct wf_hal_device_ops *ops;
+    bool validate;     ///< ERRORS or FULL: check the rules.
+    bool full;         ///< FULL: performance notes and missing barriers too.
+    bool lint;         ///< Portability lint.
+    uint8_t tag;       ///< Top byte of every generation. 0: none taken.
+    atomic_uint state; ///< weft_device_state
+    weft_capabilities caps;
+    uint32_t frames_in_flight;
+    struct wf_base_pool pools[WF_CORE_KINDS]; ///< By weft_object_kind; zeroed: no such pool.
+
+    // memory and messages
+    const struct wf_base_allocator *allocator; ///< &counting.allocator: all that the device owns.
+    struct wf_base_counting_allocator counting;
+    struct wf_base_allocator host; ///< The host's hooks, or the C library: parent of the above.
+    struct wf_base_log log;
+    weft_host_hooks hooks;
+    uint64_t id; ///< Never the same twice in a process: scopes name their device by it.
+    char label[WF_CORE_LABEL];
+
+    // start and loss
+    weft_startup startup;
+    weft_result start_result;
+    char lost_reason[WF_HAL_REASON_LENGTH];
+    struct wf_base_mutex state_lock; ///< Guards lost_reason and attachments.
+    struct wf_core_attachment attachments[WF_CORE_ATTACH];
+    uint32_t attachment_count;
+
+    // submission
+    struct wf_base_mutex submit_lock;
+    atomic_uint_fast64_t serial; ///< Of the newest submission; 0: none yet. Written under the lock.
+    struct wf_hal_command **submit_commands; ///< Scratch under submit_lock.
+    size_t submit_capacity;
+    struct wf_core_counters counters;
+
+    // lifetime
+    struct wf_base_mutex retire_lock;
+    struct wf_core_retirement retirement;
+    /// Rises whenever a buffer, texture, view or sampler is destroyed or a buffer rebound. What
+    /// caches hal pointers behind handles (argument tables) compares it with the value at its last
+    /// check, and looks every handle up again only when it differs.
+    atomic_uint_fast64_t deaths;
+
+    // one each, made at start
+    struct wf_core_belt *belt;
+    struct wf_core_reads *reads;
+    struct wf_core_transient *transient;
+    struct wf_core_heap *heap; ///< NULL without WEFT_FEATURE_HEAP.
+    struct wf_core_recorders
+        *recorders; ///< The second half's: command pools, tables, ... (record.h)
+};
+
+static inline bool wf_core_ready(struct weft_device *dev)
+{
+    return atomic_load_explicit(&dev->state, memory_order_acquire) == WEFT_DEVICE_READY;
+}
+
+static inline bool wf_core_has(const struct weft_device *dev, weft_feature_set features)
+{
+    return (dev->caps.features & features) == features;
+}
+
+/// The queue that work for `queue` goes to: the graphics queue where the device has no such queue.
+static inline weft_queue wf_core_queue(const struct weft_device *dev, weft_queue queue)
+{
+    if (queue == WEFT_QUEUE_COMPUTE && dev->caps.compute_queues > 0)
+        return queue;
+    if (queue == WEFT_QUEUE_COPY && dev->caps.copy_queues > 0)
+        return queue;
+    return WEFT_QUEUE_GRAPHICS;
+}
+
+/// Marks the device lost, once. `reason` NULL: the hal is asked.
+void wf_core_lose(struct weft_device *dev, const char *reason);
+
+// ---- retirement (retire.c) ---------------------------------------------------------------------
+
+/// Links a command buffer that begins recording into the open ones.
+void wf_core_open_add(struct weft_device *dev, struct wf_core_open *open);
+/// Unlinks it: after the submission that took it has its serial, or when it is discarded.
+void wf_core_open_remove(struct weft_device *dev, struct wf_core_open *open);
+
+/// Calls `release(dev, object, extra)` once nothing can use `object` any more: at once if there is
+/// nothing to wait for. Never fails: without memory for the queue it waits for the GPU (or, on a
+/// device that cannot wait, leaks until shutdown).
+void wf_core_retire(struct weft_device *dev,
+                    void (*release)(struct weft_device *dev, void *object, uint64_t extra),
+                    void *object, uint64_t extra, uint64_t bytes);
+
+/// Releases what has finished.
+void wf_core_retire_collect(struct weft_device *dev);
+/// Releases everything: only when the GPU is idle and nothing is open.
+void wf_core_retire_all(struct weft_device *dev);
+uint64_t wf_core_retired_bytes(struct weft_device *dev);
+
+// ---- submission (submission.c) -----------------------------------------------------------------
+
+/// Submits to `queue` (already through wf_core_queue()): puts pending uploads in front, numbers it,
+/// counts it and hands it to the hal. Fills `submit->serial`; `submit->commands` is left as given.
+/// On failure nothing was submitted, the failure is reported, and uploads wait for the next one.
+/// The caller unlinks its command buffers (wf_core_open_remove) after success.
+weft_result wf_core_submit(struct weft_device *dev, weft_queue queue, struct wf_hal_submit *submit);
+/// Submits pending uploads alone, if there are any.
+weft_result wf_core_submit_uploads(struct weft_device *dev);
+/// Newest finished serial.
+uint64_t wf_core_finished(struct weft_device *dev);
+/// WEFT_OK once `serial` has finished; TIMEOUT, LOST; PENDING if the device cannot block and it has
+/// not finished.
+weft_result wf_core_wait_serial(struct weft_device *dev, uint64_t serial, uint64_t timeout_ns);
+
+// ---- uploads (upload.c) ------------------------------------------------------------------------
+
+weft_result wf_core_belt_create(struct weft_device *dev);
+/// Every submission has finished. NULL-safe.
+void wf_core_belt_destroy(struct weft_device *dev);
+
+#endif

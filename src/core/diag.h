@@ -1,0 +1,83 @@
+/// Saying what is wrong: broken rules, failures, performance notes. Every path ends in
+/// wf_core_emit(): the thread's error scopes first, then the host's callback.
+#ifndef WF_CORE_DIAG_H
+#define WF_CORE_DIAG_H
+
+#include <weft/rules.h>
+#include <weft/weft.h>
+
+#define WF_CORE_NO_COMMAND UINT64_MAX
+
+#if defined(__GNUC__)
+#define WF_CORE_PRINTF(string, first) __attribute__((format(printf, string, first)))
+#define WF_CORE_COLD                  __attribute__((cold, noinline))
+#else
+#define WF_CORE_PRINTF(string, first)
+#define WF_CORE_COLD
+#endif
+
+/// Where in a recording something happened. A command buffer keeps one and hands out its address.
+struct wf_core_origin {
+    uint64_t command; ///< As set by weft_command_set_origin(); WF_CORE_NO_COMMAND: none.
+    const char *pass; ///< Label of the open pass; NULL or "": none.
+};
+
+static inline weft_object wf_core_object(weft_object_kind kind, uint32_t index, uint32_t generation)
+{
+    return (weft_object){.kind = kind, .index = index, .generation = generation};
+}
+
+static inline weft_object wf_core_no_object(void)
+{
+    return (weft_object){.kind = WEFT_OBJECT_NONE};
+}
+
+/// Reports one broken rule about `object`; its label is looked up if `label` is NULL. The message
+/// is one sentence: the thing, the rule, the value. Always returns false, so that a check reads
+///
+///     bool ok = true;
+///     if (desc->size == 0)
+///         ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ZERO, object, desc->label, "...");
+///     ...every other rule...
+///     return ok;
+bool wf_core_broken(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
+                    const char *format, ...) WF_CORE_PRINTF(5, 6) WF_CORE_COLD;
+
+/// As wf_core_broken(), at a place in a recording (`origin` NULL: none).
+bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
+                       weft_object object, const char *label, const char *format, ...)
+    WF_CORE_PRINTF(6, 7) WF_CORE_COLD;
+
+/// Something works but costs more than it need. Dropped below FULL validation. `rule` may be
+/// WEFT_RULE_NONE.
+void wf_core_note(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
+                  weft_object object, const char *label, const char *format, ...)
+    WF_CORE_PRINTF(6, 7) WF_CORE_COLD;
+
+/// Reports a failure that is nobody's misuse (memory, a lost device, the driver) and returns
+/// `result`. LOST marks the device lost. `what` is what could not be done: "create a buffer".
+weft_result wf_core_failed(struct weft_device *dev, weft_result result, weft_object object,
+                           const char *label, const char *what) WF_CORE_COLD;
+
+/// Reports why the device takes no calls now (starting, failed, lost, shut down); returns
+/// WEFT_ERROR_LOST or WEFT_ERROR_USAGE.
+weft_result wf_core_not_ready(struct weft_device *dev) WF_CORE_COLD;
+
+/// Reports why a handle is none, stale, foreign or invalid. Returns NULL. The second form is for
+/// recordings.
+void *wf_core_handle_bad(struct weft_device *dev, weft_object_kind kind, uint32_t index,
+                         uint32_t generation) WF_CORE_COLD;
+void *wf_core_handle_bad_at(struct weft_device *dev, const struct wf_core_origin *origin,
+                            weft_object_kind kind, uint32_t index,
+                            uint32_t generation) WF_CORE_COLD;
+
+/// Scopes, then the callback.
+void wf_core_emit(struct weft_device *dev, const weft_diagnostic *diagnostic) WF_CORE_COLD;
+
+/// Whether a scope of this thread took it. (scope.c)
+bool wf_core_scope_catch(const struct weft_device *dev, const weft_diagnostic *diagnostic);
+
+/// "buffer", "texture view", ...
+const char *wf_core_kind_name(weft_object_kind kind);
+
+#endif

@@ -1,0 +1,186 @@
+/// Handles to objects: typed look-up, take, end; and the hot parts of what resource.h declares.
+/// The hot parts of the other kinds are in shader.h, pipeline.h, argument.h, ... beside their
+/// files.
+#ifndef WF_CORE_OBJECT_H
+#define WF_CORE_OBJECT_H
+
+#include "core/core.h"
+
+/// A new object with its label, hot and cold parts zeroed; {0, 0} after reporting that there is no
+/// room.
+struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kind,
+                                   const char *label);
+/// Takes back an object that could not be made whole.
+void wf_core_give(struct weft_device *dev, weft_object_kind kind, uint32_t index,
+                  uint32_t generation);
+/// Ends an object on behalf of its destroy function: copies the hot part to `hot` (`size` bytes)
+/// and frees the handle. False for the none handle (silently), for a bad one (reported) and after
+/// shutdown (silently): then there is nothing to destroy. Works on a lost device.
+bool wf_core_end(struct weft_device *dev, weft_object_kind kind, uint32_t index,
+                 uint32_t generation, void *hot, size_t size);
+/// Label of a live object; "" for anything else.
+const char *wf_core_label(struct weft_device *dev, weft_object object);
+/// Copies a label, cut to fit on a UTF-8 boundary; NULL is "".
+void wf_core_label_set(char out[WF_CORE_LABEL], const char *label);
+/// Opens every pool. False when out of memory.
+bool wf_core_pools_init(struct weft_device *dev);
+void wf_core_pools_finish(struct weft_device *dev);
+
+/// For each kind:
+///   wf_core_<name>_find   hot part or NULL, nothing reported
+///   wf_core_<name>_get    hot part, or NULL after reporting why
+///   wf_core_<name>_get_at the same at a place in a recording
+///   wf_core_<name>_cold   cold part of a live handle, or NULL
+///   wf_core_<name>_take   new object, `*out` its handle; NULL after reporting
+///   wf_core_<name>_give   takes back one that could not be made whole
+///   wf_core_<name>_end    see wf_core_end()
+///   wf_core_<name>_object for diagnostics
+#define OBJECT(name, KIND, capacity)                                                               \
+    struct wf_core_##name;                                                                         \
+    struct wf_core_##name##_cold;                                                                  \
+    static inline weft_object wf_core_##name##_object(weft_##name h)                               \
+    {                                                                                              \
+        return wf_core_object(WEFT_OBJECT_##KIND, h.index, h.generation);                          \
+    }                                                                                              \
+    static inline struct wf_core_##name *wf_core_##name##_find(struct weft_device *dev,            \
+                                                               weft_##name h)                      \
+    {                                                                                              \
+        return (struct wf_core_##name *)wf_base_pool_hot(&dev->pools[WEFT_OBJECT_##KIND], h.index, \
+                                                         h.generation);                            \
+    }                                                                                              \
+    static inline struct wf_core_##name *wf_core_##name##_get(struct weft_device *dev,             \
+                                                              weft_##name h)                       \
+    {                                                                                              \
+        void *hot = wf_core_##name##_find(dev, h);                                                 \
+        return (struct wf_core_##name *)(hot ? hot                                                 \
+                                             : wf_core_handle_bad(dev, WEFT_OBJECT_##KIND,         \
+                                                                  h.index, h.generation));         \
+    }                                                                                              \
+    static inline struct wf_core_##name *wf_core_##name##_get_at(                                  \
+        struct weft_device *dev, const struct wf_core_origin *origin, weft_##name h)               \
+    {                                                                                              \
+        void *hot = wf_core_##name##_find(dev, h);                                                 \
+        return (struct wf_core_##name *)(hot ? hot                                                 \
+                                             : wf_core_handle_bad_at(dev, origin,                  \
+                                                                     WEFT_OBJECT_##KIND, h.index,  \
+                                                                     h.generation));               \
+    }                                                                                              \
+    static inline struct wf_core_##name##_cold *wf_core_##name##_cold(struct weft_device *dev,     \
+                                                                      weft_##name h)               \
+    {                                                                                              \
+        return (struct wf_core_##name##_cold *)wf_base_pool_cold(&dev->pools[WEFT_OBJECT_##KIND],  \
+                                                                 h.index, h.generation);           \
+    }                                                                                              \
+    static inline struct wf_core_##name *wf_core_##name##_take(                                    \
+        struct weft_device *dev, const char *label, weft_##name *out)                              \
+    {                                                                                              \
+        const struct wf_base_handle h = wf_core_take(dev, WEFT_OBJECT_##KIND, label);              \
+        *out = (weft_##name){h.index, h.generation};                                               \
+        return wf_core_##name##_find(dev, *out);                                                   \
+    }                                                                                              \
+    static inline void wf_core_##name##_give(struct weft_device *dev, weft_##name *h)              \
+    {                                                                                              \
+        wf_core_give(dev, WEFT_OBJECT_##KIND, h->index, h->generation);                            \
+        *h = (weft_##name){0, 0};                                                                  \
+    }                                                                                              \
+    static inline bool wf_core_##name##_end(struct weft_device *dev, weft_##name h, void *hot,     \
+                                            size_t size)                                           \
+    {                                                                                              \
+        return wf_core_end(dev, WEFT_OBJECT_##KIND, h.index, h.generation, hot, size);             \
+    }
+#include "core/objects.def"
+#undef OBJECT
+
+struct wf_core_buffer {
+    struct wf_hal_buffer *hal; ///< Changes with weft_buffer_rebind().
+    uint64_t size;
+    weft_gpu_ptr address; ///< 0 without usage ADDRESS.
+    uint8_t *mapped;      ///< NULL for GPU memory.
+    weft_buffer_usage usage;
+    weft_memory memory;      ///< Never AUTO.
+    weft_memory_block block; ///< Placed here, or none.
+    bool internal;           ///< The library's own: not the host's to destroy, and no leak.
+};
+
+struct wf_core_buffer_cold {
+    struct wf_core_cold base;
+    weft_buffer_desc desc; ///< Resolved; data and label NULL.
+};
+
+struct wf_core_texture {
+    struct wf_hal_texture *hal; ///< `hal->desc` is the resolved description.
+    weft_texture_usage usage;
+    weft_format format;
+    uint32_t first_view;     ///< Slot of the newest of its views, chained; 0: none. view.c
+    uint32_t first_view_gen; ///< Its generation.
+    weft_memory_block block;
+    bool surface; ///< Belongs to a surface (which destroys the hal texture): not the host's.
+};
+
+struct wf_core_texture_cold {
+    struct wf_core_cold base;
+    weft_texture_desc desc; ///< Resolved; fast_clear and label NULL.
+};
+
+/// A view of a destroyed texture stays as an orphan: `hal` is NULL, any use but destroying it is
+/// reported as stale. wf_core_view_use() tells.
+struct wf_core_texture_view {
+    struct wf_hal_texture_view *hal; ///< `hal->desc` is the resolved description.
+    weft_texture texture;
+    weft_view_pool pool;
+    uint32_t heap_index[2]; ///< WEFT_HEAP_SAMPLED, WEFT_HEAP_STORAGE; UINT32_MAX: none yet.
+    bool in_range;          ///< Was written into a heap range.
+};
+
+struct wf_core_texture_view_cold {
+    struct wf_core_cold base;
+    weft_texture_view prev, next;           ///< Among the views of the texture.
+    weft_texture_view pool_prev, pool_next; ///< Among the views of the pool.
+};
+
+/// The view if it and its texture live, or NULL after reporting. `origin` may be NULL.
+struct wf_core_texture_view *wf_core_view_use(struct weft_device *dev,
+                                              const struct wf_core_origin *origin,
+                                              weft_texture_view view);
+
+struct wf_core_view_pool {
+    uint32_t capacity, count;
+    weft_texture_view first;
+};
+
+struct wf_core_view_pool_cold {
+    struct wf_core_cold base;
+};
+
+struct wf_core_sampler {
+    struct wf_hal_sampler *hal; ///< `hal->desc` is the resolved description.
+    uint32_t heap_index;        ///< UINT32_MAX: none yet.
+    bool in_range;
+    bool compares;
+};
+
+struct wf_core_sampler_cold {
+    struct wf_core_cold base;
+};
+
+struct wf_core_memory_block {
+    struct wf_hal_memory_block *hal;
+    uint64_t size;
+    weft_memory memory;
+    atomic_uint placed; ///< Live resources in it.
+};
+
+struct wf_core_memory_block_cold {
+    struct wf_core_cold base;
+};
+
+struct wf_core_heap_range {
+    weft_heap_kind kind;
+    uint32_t first, count;
+};
+
+struct wf_core_heap_range_cold {
+    struct wf_core_cold base;
+};
+
+#endif
