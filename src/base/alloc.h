@@ -90,19 +90,16 @@ static inline bool wf_base_range_fits(uint64_t offset, uint64_t size, uint64_t t
 struct wf_base_counting_allocator {
     struct wf_base_allocator allocator; ///< Hand out a pointer to this.
     const struct wf_base_allocator *parent;
-    atomic_uint_fast64_t calls;      ///< Allocations asked for, failed ones included.
-    atomic_uint_fast64_t frees;      ///< Blocks given back.
-    atomic_uint_fast64_t live_bytes; ///< Held now.
-    atomic_uint_fast64_t peak_bytes; ///< Most held at one time.
-    atomic_uint_fast64_t fail_at;    ///< The call with this number (from 1) fails; 0: none.
-    atomic_bool fail_after;          ///< Later calls fail too.
+    atomic_uint_fast64_t calls;       ///< Allocations asked for, failed ones included.
+    atomic_uint_fast64_t live_blocks; ///< Held now.
+    atomic_uint_fast64_t live_bytes;  ///< Held now.
+    atomic_uint_fast64_t peak_bytes;  ///< Most held at one time.
+    atomic_uint_fast64_t fail_at;     ///< The call with this number (from 1) fails; 0: none.
+    atomic_bool fail_after;           ///< Later calls fail too.
 };
 
 void wf_base_counting_init(struct wf_base_counting_allocator *c,
                            const struct wf_base_allocator *parent);
-
-/// Blocks not given back yet.
-uint64_t wf_base_counting_live(struct wf_base_counting_allocator *c);
 
 /// Starts counting calls anew and lets the n-th from now fail (0: none), and, if `after`, all later
 /// ones. What is held stays counted.

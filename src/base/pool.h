@@ -54,7 +54,7 @@ struct wf_base_pool {
     uint32_t live, retired;
 };
 
-/// False when out of memory. Reserves the chunk table only: capacity / 32 bytes.
+/// False when out of memory. Reserves the chunk table only: capacity / 16 bytes.
 bool wf_base_pool_init(struct wf_base_pool *pool, const struct wf_base_allocator *allocator,
                        const struct wf_base_pool_desc *desc);
 

@@ -24,7 +24,8 @@ uint32_t wf_base_tasks_count(const struct wf_base_tasks *tasks);
 /// returns when all calls have returned; what they wrote is then visible to the caller.
 /// The caller is worker 0. At one time, no two calls have the same worker index.
 /// A run inside a run of the same pool is done inline, under the same worker index; runs from
-/// several threads wait for each other. Items should be worth a microsecond or more.
+/// several threads wait for each other, so fn must not come back here by way of another pool. Items
+/// should be worth a microsecond or more.
 void wf_base_tasks_run(struct wf_base_tasks *tasks,
                        void (*fn)(void *user, uint32_t item, uint32_t worker), void *user,
                        uint32_t item_count);

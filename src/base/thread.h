@@ -14,8 +14,12 @@ struct wf_base_cond {
     pthread_cond_t native; ///< On the monotonic clock.
 };
 
+/// Stays where it is until joined.
 struct wf_base_thread {
     pthread_t native;
+    void (*fn)(void *user);
+    void *user;
+    char name[16];
 };
 
 /// Zero-initialise with WF_BASE_ONCE_INIT.
@@ -52,8 +56,9 @@ bool wf_base_cond_wait_until(struct wf_base_cond *cond, struct wf_base_mutex *mu
 void wf_base_cond_signal(struct wf_base_cond *cond);
 void wf_base_cond_broadcast(struct wf_base_cond *cond);
 
-/// `name` (may be NULL) is for debuggers, cut at 15 bytes. Signals are blocked in the thread, so
-/// that the host's handlers run on the host's threads. False when the system refuses.
+/// `name` (may be NULL) is for debuggers, cut at 15 bytes. The host's signals are blocked in
+/// the thread, so that its handlers run on its own threads; faults are not. False when the system
+/// refuses.
 bool wf_base_thread_start(struct wf_base_thread *thread, const char *name, void (*fn)(void *user),
                           void *user);
 void wf_base_thread_join(struct wf_base_thread *thread);

@@ -1,0 +1,260 @@
+#include "base/hash.h"
+
+#include "base/bits.h"
+
+#include <assert.h>
+#include <string.h>
+
+// Both maps probe linearly, stay at most three quarters full, and close the gap that a removal
+// leaves, so that there are no tombstones and a lookup ends at the first empty slot.
+
+enum { MIN_CAPACITY = 16 };
+
+/// The capacity that holds `count`, or 0 when there is none.
+static size_t capacity_for(size_t count)
+{
+    if (count > SIZE_MAX / 4)
+        return 0;
+    const uint64_t capacity = wf_base_next_pow2(count + count / 3 + 1);
+    return capacity <= SIZE_MAX ? wf_base_max_size(MIN_CAPACITY, (size_t)capacity) : 0;
+}
+
+static bool needs_room(size_t count, size_t capacity)
+{
+    return count >= capacity - capacity / 4;
+}
+
+/// Whether an entry whose home is `home` and that lies at `at` may move back to `gap`: its home
+/// must not lie in (gap, at], seen around the ring.
+static bool may_move(size_t home, size_t gap, size_t at, size_t mask)
+{
+    return ((at - home) & mask) >= ((at - gap) & mask);
+}
+
+void wf_base_map_init(struct wf_base_map *map, const struct wf_base_allocator *allocator)
+{
+    *map = (struct wf_base_map){.allocator = allocator};
+}
+
+static size_t map_bytes(size_t capacity)
+{
+    return capacity * (sizeof(struct wf_base_map_entry) + 1);
+}
+
+void wf_base_map_finish(struct wf_base_map *map)
+{
+    wf_base_free(map->allocator, map->entries, map_bytes(map->capacity));
+    *map = (struct wf_base_map){.allocator = map->allocator};
+}
+
+/// The key's place, or the empty one where it belongs.
+static size_t map_probe(const struct wf_base_map *map, uint64_t key)
+{
+    const size_t mask = map->capacity - 1;
+    size_t i = (size_t)wf_base_hash_u64(key) & mask;
+    while (map->used[i] && map->entries[i].key != key)
+        i = (i + 1) & mask;
+    return i;
+}
+
+static void map_put(struct wf_base_map *map, size_t i, uint64_t key, uint64_t value)
+{
+    map->entries[i] = (struct wf_base_map_entry){key, value};
+    map->count += !map->used[i];
+    map->used[i] = 1;
+}
+
+static bool map_resize(struct wf_base_map *map, size_t capacity)
+{
+    if (capacity == 0 || capacity > SIZE_MAX / (sizeof(struct wf_base_map_entry) + 1))
+        return false;
+    struct wf_base_map bigger = {.allocator = map->allocator, .capacity = capacity};
+    bigger.entries = wf_base_alloc_zero(map->allocator, map_bytes(capacity));
+    if (!bigger.entries)
+        return false;
+    bigger.used = (uint8_t *)(bigger.entries + capacity);
+    for (size_t i = 0; i < map->capacity; i++) {
+        const struct wf_base_map_entry entry = map->entries[i];
+        if (map->used[i])
+            map_put(&bigger, map_probe(&bigger, entry.key), entry.key, entry.value);
+    }
+    wf_base_map_finish(map);
+    *map = bigger;
+    return true;
+}
+
+bool wf_base_map_reserve(struct wf_base_map *map, size_t count)
+{
+    const size_t capacity = capacity_for(count);
+    return capacity != 0 && (capacity <= map->capacity || map_resize(map, capacity));
+}
+
+bool wf_base_map_set(struct wf_base_map *map, uint64_t key, uint64_t value)
+{
+    uint64_t *known = wf_base_map_find(map, key);
+    if (known) {
+        *known = value;
+        return true;
+    }
+    if (needs_room(map->count, map->capacity) && !wf_base_map_reserve(map, map->count + 1))
+        return false;
+    map_put(map, map_probe(map, key), key, value);
+    return true;
+}
+
+uint64_t *wf_base_map_find(const struct wf_base_map *map, uint64_t key)
+{
+    if (map->count == 0)
+        return NULL;
+    const size_t i = map_probe(map, key);
+    return map->used[i] ? &map->entries[i].value : NULL;
+}
+
+uint64_t wf_base_map_get(const struct wf_base_map *map, uint64_t key, uint64_t missing)
+{
+    const uint64_t *value = wf_base_map_find(map, key);
+    return value ? *value : missing;
+}
+
+bool wf_base_map_remove(struct wf_base_map *map, uint64_t key)
+{
+    if (map->count == 0)
+        return false;
+    const size_t mask = map->capacity - 1;
+    size_t gap = map_probe(map, key);
+    if (!map->used[gap])
+        return false;
+    for (size_t i = (gap + 1) & mask; map->used[i]; i = (i + 1) & mask) {
+        if (may_move((size_t)wf_base_hash_u64(map->entries[i].key) & mask, gap, i, mask)) {
+            map->entries[gap] = map->entries[i];
+            gap = i;
+        }
+    }
+    map->used[gap] = 0;
+    map->count--;
+    return true;
+}
+
+void wf_base_map_clear(struct wf_base_map *map)
+{
+    if (map->count)
+        memset(map->used, 0, map->capacity);
+    map->count = 0;
+}
+
+const struct wf_base_map_entry *wf_base_map_next(const struct wf_base_map *map, size_t *cursor)
+{
+    while (*cursor < map->capacity) {
+        const size_t i = (*cursor)++;
+        if (map->used[i])
+            return &map->entries[i];
+    }
+    return NULL;
+}
+
+void wf_base_table_init(struct wf_base_table *table, const struct wf_base_allocator *allocator,
+                        bool (*equal)(const void *key, const void *item))
+{
+    *table = (struct wf_base_table){.allocator = allocator, .equal = equal};
+}
+
+void wf_base_table_finish(struct wf_base_table *table)
+{
+    wf_base_free(table->allocator, table->slots, table->capacity * sizeof *table->slots);
+    wf_base_table_init(table, table->allocator, table->equal);
+}
+
+/// The key's slot, or NULL.
+static struct wf_base_table_slot *table_probe(const struct wf_base_table *table, uint64_t hash,
+                                              const void *key)
+{
+    if (table->count == 0)
+        return NULL;
+    const size_t mask = table->capacity - 1;
+    for (size_t i = (size_t)hash & mask; table->slots[i].item; i = (i + 1) & mask) {
+        struct wf_base_table_slot *slot = &table->slots[i];
+        if (slot->hash == hash && table->equal(key, slot->item))
+            return slot;
+    }
+    return NULL;
+}
+
+static void table_put(struct wf_base_table *table, struct wf_base_table_slot slot)
+{
+    const size_t mask = table->capacity - 1;
+    size_t i = (size_t)slot.hash & mask;
+    while (table->slots[i].item)
+        i = (i + 1) & mask;
+    table->slots[i] = slot;
+    table->count++;
+}
+
+static bool table_grow(struct wf_base_table *table)
+{
+    struct wf_base_table bigger = *table;
+    bigger.count = 0;
+    bigger.capacity = capacity_for(table->count + 1);
+    if (bigger.capacity == 0)
+        return false;
+    bigger.slots = wf_base_alloc_array(table->allocator, bigger.capacity, sizeof *bigger.slots);
+    if (!bigger.slots)
+        return false;
+    for (size_t i = 0; i < table->capacity; i++) {
+        if (table->slots[i].item)
+            table_put(&bigger, table->slots[i]);
+    }
+    wf_base_table_finish(table);
+    *table = bigger;
+    return true;
+}
+
+void *wf_base_table_find(const struct wf_base_table *table, uint64_t hash, const void *key)
+{
+    const struct wf_base_table_slot *slot = table_probe(table, hash, key);
+    return slot ? slot->item : NULL;
+}
+
+bool wf_base_table_add(struct wf_base_table *table, uint64_t hash, void *item)
+{
+    assert(item);
+    if (needs_room(table->count, table->capacity) && !table_grow(table))
+        return false;
+    table_put(table, (struct wf_base_table_slot){hash, item});
+    return true;
+}
+
+void *wf_base_table_remove(struct wf_base_table *table, uint64_t hash, const void *key)
+{
+    const struct wf_base_table_slot *slot = table_probe(table, hash, key);
+    if (!slot)
+        return NULL;
+    void *item = slot->item;
+    const size_t mask = table->capacity - 1;
+    size_t gap = (size_t)(slot - table->slots);
+    for (size_t i = (gap + 1) & mask; table->slots[i].item; i = (i + 1) & mask) {
+        if (may_move((size_t)table->slots[i].hash & mask, gap, i, mask)) {
+            table->slots[gap] = table->slots[i];
+            gap = i;
+        }
+    }
+    table->slots[gap].item = NULL;
+    table->count--;
+    return item;
+}
+
+void wf_base_table_clear(struct wf_base_table *table)
+{
+    if (table->count)
+        memset(table->slots, 0, table->capacity * sizeof *table->slots);
+    table->count = 0;
+}
+
+void *wf_base_table_next(const struct wf_base_table *table, size_t *cursor)
+{
+    while (*cursor < table->capacity) {
+        void *item = table->slots[(*cursor)++].item;
+        if (item)
+            return item;
+    }
+    return NULL;
+}
