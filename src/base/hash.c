@@ -11,17 +11,17 @@ static uint64_t read_u64(const uint8_t *p)
     return x;
 }
 
-static const uint64_t MIX_LOW = 0x87c37b91114253d5u;
-static const uint64_t MIX_HIGH = 0x4cf5ad432745937fu;
+static const uint64_t mix_a = 0x87c37b91114253d5u;
+static const uint64_t mix_b = 0x4cf5ad432745937fu;
 
 static uint64_t mix_low(uint64_t k)
 {
-    return wf_base_rotl64(k * MIX_LOW, 31) * MIX_HIGH;
+    return wf_base_rotl64(k * mix_a, 31) * mix_b;
 }
 
 static uint64_t mix_high(uint64_t k)
 {
-    return wf_base_rotl64(k * MIX_HIGH, 33) * MIX_LOW;
+    return wf_base_rotl64(k * mix_b, 33) * mix_a;
 }
 
 /// The last 0 to 15 bytes, as if zeros followed.

@@ -73,11 +73,10 @@ static bool map_resize(struct wf_base_map *map, size_t capacity)
     if (!bigger.entries)
         return false;
     bigger.used = (uint8_t *)(bigger.entries + capacity);
-    for (size_t i = 0; i < map->capacity; i++) {
-        const struct wf_base_map_entry entry = map->entries[i];
-        if (map->used[i])
-            map_put(&bigger, map_probe(&bigger, entry.key), entry.key, entry.value);
-    }
+    size_t cursor = 0;
+    const struct wf_base_map_entry *entry;
+    while ((entry = wf_base_map_next(map, &cursor)) != NULL)
+        map_put(&bigger, map_probe(&bigger, entry->key), entry->key, entry->value);
     wf_base_map_finish(map);
     *map = bigger;
     return true;
@@ -98,6 +97,7 @@ bool wf_base_map_set(struct wf_base_map *map, uint64_t key, uint64_t value)
     }
     if (needs_room(map->count, map->capacity) && !wf_base_map_reserve(map, map->count + 1))
         return false;
+    assert(map->entries); // there is room now
     map_put(map, map_probe(map, key), key, value);
     return true;
 }

@@ -13,9 +13,9 @@
 // `state` has the number of workers inside, a bit for open, and above them the run's number, by
 // which a worker knows that it has served this run already.
 
-static const uint64_t INSIDE_MASK = 0xffff;
-static const uint64_t OPEN = 0x10000;
-static const uint64_t RUN_STEP = 0x20000;
+static const uint64_t inside_mask = 0xffff;
+static const uint64_t open_bit = 0x10000;
+static const uint64_t run_step = 0x20000;
 
 enum { CHUNKS_PER_WORKER = 64, SPINS = 500 };
 
@@ -56,12 +56,12 @@ static _Thread_local struct {
 
 static uint64_t run_of(uint64_t state)
 {
-    return state / RUN_STEP;
+    return state / run_step;
 }
 
 static bool is_new(uint64_t state, uint64_t served)
 {
-    return (state & OPEN) && run_of(state) != served;
+    return (state & open_bit) && run_of(state) != served;
 }
 
 static void work(struct wf_base_tasks *tasks, uint32_t worker)
@@ -94,7 +94,7 @@ static bool enter(struct wf_base_tasks *tasks, uint64_t served)
 static void leave(struct wf_base_tasks *tasks)
 {
     const uint64_t state = atomic_fetch_sub(&tasks->state, 1) - 1;
-    if ((state & (INSIDE_MASK | OPEN)) != 0 || !atomic_load(&tasks->caller_sleeps))
+    if ((state & (inside_mask | open_bit)) != 0 || !atomic_load(&tasks->caller_sleeps))
         return;
     wf_base_mutex_lock(&tasks->sleep_lock);
     wf_base_cond_signal(&tasks->done);
@@ -151,13 +151,13 @@ static void wake_workers(struct wf_base_tasks *tasks, uint32_t wanted)
 static void wait_until_left(struct wf_base_tasks *tasks)
 {
     for (uint32_t i = 0; i < tasks->spins; i++) {
-        if ((atomic_load(&tasks->state) & INSIDE_MASK) == 0)
+        if ((atomic_load(&tasks->state) & inside_mask) == 0)
             return;
         wf_base_spin_hint();
     }
     wf_base_mutex_lock(&tasks->sleep_lock);
     atomic_store(&tasks->caller_sleeps, true);
-    while ((atomic_load(&tasks->state) & INSIDE_MASK) != 0)
+    while ((atomic_load(&tasks->state) & inside_mask) != 0)
         wf_base_cond_wait(&tasks->done, &tasks->sleep_lock);
     atomic_store(&tasks->caller_sleeps, false);
     wf_base_mutex_unlock(&tasks->sleep_lock);
@@ -168,10 +168,10 @@ static void run_shared(struct wf_base_tasks *tasks)
 {
     const uint64_t chunks = wf_base_div_up(tasks->items, tasks->grain);
     atomic_store_explicit(&tasks->next, 0, memory_order_relaxed);
-    atomic_store(&tasks->state, (atomic_load(&tasks->state) + RUN_STEP) | OPEN);
+    atomic_store(&tasks->state, (atomic_load(&tasks->state) + run_step) | open_bit);
     wake_workers(tasks, (uint32_t)wf_base_min_u64(chunks - 1, tasks->count - 1));
     work(tasks, 0);
-    atomic_fetch_and(&tasks->state, ~OPEN);
+    atomic_fetch_and(&tasks->state, ~open_bit);
     wait_until_left(tasks);
 }
 

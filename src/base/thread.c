@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // sched_getaffinity, pthread_setname_np
+#define _GNU_SOURCE // NOLINT(readability-identifier-naming): glibc names it; for affinity and names
 #include "base/thread.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const uint64_t NS = 1000000000u;
+static const uint64_t ns_per_second = 1000000000u;
 
 /// Calls of pthreads that fail only when their promises are broken.
 static void must(int error)
@@ -78,8 +78,8 @@ bool wf_base_cond_wait_until(struct wf_base_cond *cond, struct wf_base_mutex *mu
         return true;
     }
     const struct timespec deadline = {
-        .tv_sec = (time_t)(deadline_ns / NS),
-        .tv_nsec = (long)(deadline_ns % NS),
+        .tv_sec = (time_t)(deadline_ns / ns_per_second),
+        .tv_nsec = (long)(deadline_ns % ns_per_second),
     };
     const int error = pthread_cond_timedwait(&cond->native, &mutex->native, &deadline);
     assert(error == 0 || error == ETIMEDOUT);
@@ -147,7 +147,8 @@ void wf_base_thread_yield(void)
 
 void wf_base_sleep_ns(uint64_t ns)
 {
-    struct timespec left = {.tv_sec = (time_t)(ns / NS), .tv_nsec = (long)(ns % NS)};
+    struct timespec left = {.tv_sec = (time_t)(ns / ns_per_second),
+                            .tv_nsec = (long)(ns % ns_per_second)};
     while (nanosleep(&left, &left) != 0 && errno == EINTR) {
     }
 }
@@ -156,7 +157,7 @@ uint64_t wf_base_clock_ns(void)
 {
     struct timespec now;
     must(clock_gettime(CLOCK_MONOTONIC, &now));
-    return (uint64_t)now.tv_sec * NS + (uint64_t)now.tv_nsec;
+    return (uint64_t)now.tv_sec * ns_per_second + (uint64_t)now.tv_nsec;
 }
 
 uint32_t wf_base_cpu_count(void)

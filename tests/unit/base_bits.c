@@ -43,7 +43,7 @@ TEST(bits, alignment)
 static double half_value(uint32_t h)
 {
     const double sign = h & 0x8000 ? -1 : 1;
-    const int exponent = h >> 10 & 31;
+    const int exponent = (int)(h >> 10 & 31);
     const double mantissa = h & 0x3ff;
     if (exponent == 31)
         return mantissa != 0 ? NAN : sign * INFINITY;

@@ -144,7 +144,7 @@ TEST(log, cuts_long_messages_between_characters)
     struct heard heard = {0};
     const struct wf_base_log log = {listen, &heard, WF_BASE_LOG_DEBUG};
     char euros[3 * 1000 + 1];
-    for (int i = 0; i < 1000; i++)
+    for (size_t i = 0; i < 1000; i++)
         memcpy(euros + 3 * i, "\xe2\x82\xac", 4);
     for (int pad = 0; pad < 3; pad++) {
         wf_base_log(&log, WF_BASE_LOG_INFO, "%.*s%s", pad, "xx", euros);
