@@ -11,11 +11,15 @@
 /// Depth formats decode to red.
 struct wf_hal_texel_codec {
     uint32_t texel_bytes;
+    uint8_t components; ///< In memory.
+    uint8_t map[4];     ///< Which of red, green, blue, alpha each component in memory is.
+    bool integer;       ///< SINT or UINT.
     /// `count` texels, tightly packed in `src`.
-    void (*decode)(const uint8_t *src, uint32_t count, uint32_t (*out)[4]);
-    /// Clamps to what the format can hold. Integers: the low bits of too large values (as GPUs do
-    /// for stores); clears and copies have the right size anyway.
-    void (*encode)(const uint32_t (*in)[4], uint32_t count, uint8_t *dst);
+    void (*decode)(const struct wf_hal_texel_codec *codec, const uint8_t *src, uint32_t count,
+                   uint32_t (*out)[4]);
+    /// Clamps to what the format can hold; of integers too large the low bits are stored.
+    void (*encode)(const struct wf_hal_texel_codec *codec, const uint32_t (*in)[4], uint32_t count,
+                   uint8_t *dst);
 };
 
 /// NULL for NONE, compressed formats and formats with both depth and stencil (see
@@ -38,7 +42,7 @@ void wf_hal_rg11b10_decode(uint32_t bits, float rgb[3]);
 uint32_t wf_hal_depth_encode(float depth, uint32_t bits);
 float wf_hal_depth_decode(uint32_t value, uint32_t bits);
 
-/// A vertex attribute as four words, see above. `src` has the format's bytes.
-void wf_hal_vertex_decode(weft_vertex_format format, const uint8_t *src, uint32_t out[4]);
+/// The codec of a vertex format; `count` attributes must be tightly packed. NULL for NONE.
+const struct wf_hal_texel_codec *wf_hal_vertex_codec_get(weft_vertex_format format);
 
 #endif

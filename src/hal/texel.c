@@ -1,0 +1,579 @@
+#include "hal/texel.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/half.h"
+
+// Little-endian bytes are read one by one, so texels need no alignment and hosts no byte order; the
+// compiler makes one load of it.
+static uint32_t load16(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+static uint32_t load32(const uint8_t *p)
+{
+    return load16(p) | load16(p + 2) << 16;
+}
+
+static void store16(uint8_t *p, uint32_t value)
+{
+    p[0] = (uint8_t)value;
+    p[1] = (uint8_t)(value >> 8);
+}
+
+static void store32(uint8_t *p, uint32_t value)
+{
+    store16(p, value);
+    store16(p + 2, value >> 16);
+}
+
+static void fill_missing(const struct wf_hal_texel_codec *codec, uint32_t texel[4])
+{
+    if (codec->components == 4)
+        return;
+    texel[1] = 0;
+    texel[2] = 0;
+    texel[3] = codec->integer ? 1 : wf_base_float_bits(1.0f);
+}
+
+/// Nearest whole number to value × scale, ties to even, exact: the product has at most 48 bits and
+/// adding 1.5 × 2^52 rounds it in the one addition.
+static int32_t scale_and_round(float value, int32_t scale)
+{
+    const double biased = (double)value * scale + 0x1.8p52;
+    uint64_t bits;
+    memcpy(&bits, &biased, sizeof bits);
+    return (int32_t)(uint32_t)bits;
+}
+
+static uint32_t unorm_encode(uint32_t word, uint32_t max)
+{
+    const float value = wf_base_clamp_f32(wf_base_float_from_bits(word), 0.0f, 1.0f);
+    return (uint32_t)scale_and_round(value, (int32_t)max);
+}
+
+static uint32_t snorm_encode(uint32_t word, int32_t max)
+{
+    const float value = wf_base_float_from_bits(word);
+    return value != value ? 0
+                          : (uint32_t)scale_and_round(wf_base_clamp_f32(value, -1.0f, 1.0f), max);
+}
+
+static uint32_t unorm_decode(uint32_t value, uint32_t max)
+{
+    return wf_base_float_bits((float)value / (float)max);
+}
+
+static uint32_t snorm_decode(int32_t value, int32_t max)
+{
+    const float f = (float)value / (float)max;
+    return wf_base_float_bits(f < -1.0f ? -1.0f : f);
+}
+
+// ---- one component of 8 or 16 bits -------------------------------------------------------------
+
+enum component { UNORM8, SNORM8, UINT8, SINT8, UNORM16, SNORM16, UINT16, SINT16, FLOAT16 };
+
+static inline uint32_t component_decode(enum component kind, const uint8_t *p)
+{
+    switch (kind) {
+    case UNORM8:
+        return unorm_decode(*p, 255);
+    case SNORM8:
+        return snorm_decode((int8_t)*p, 127);
+    case UINT8:
+        return *p;
+    case SINT8:
+        return (uint32_t)(int8_t)*p;
+    case UNORM16:
+        return unorm_decode(load16(p), 65535);
+    case SNORM16:
+        return snorm_decode((int16_t)load16(p), 32767);
+    case UINT16:
+        return load16(p);
+    case SINT16:
+        return (uint32_t)(int16_t)load16(p);
+    case FLOAT16:
+        return wf_base_half_to_float_bits((uint16_t)load16(p));
+    }
+    return 0;
+}
+
+static inline void component_encode(enum component kind, uint32_t word, uint8_t *p)
+{
+    switch (kind) {
+    case UNORM8:
+        *p = (uint8_t)unorm_encode(word, 255);
+        break;
+    case SNORM8:
+        *p = (uint8_t)snorm_encode(word, 127);
+        break;
+    case UINT8:
+    case SINT8:
+        *p = (uint8_t)word;
+        break;
+    case UNORM16:
+        store16(p, unorm_encode(word, 65535));
+        break;
+    case SNORM16:
+        store16(p, snorm_encode(word, 32767));
+        break;
+    case UINT16:
+    case SINT16:
+        store16(p, word);
+        break;
+    case FLOAT16:
+        store16(p, wf_base_half_from_float(wf_base_float_from_bits(word)));
+        break;
+    }
+}
+
+static inline void decode_components(const struct wf_hal_texel_codec *codec, enum component kind,
+                                     const uint8_t *src, uint32_t count, uint32_t (*out)[4])
+{
+    const uint32_t size = kind >= UNORM16 ? 2 : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        fill_missing(codec, out[i]);
+        for (uint32_t c = 0; c < codec->components; c++, src += size)
+            out[i][c] = component_decode(kind, src);
+    }
+}
+
+static inline void encode_components(const struct wf_hal_texel_codec *codec, enum component kind,
+                                     const uint32_t (*in)[4], uint32_t count, uint8_t *dst)
+{
+    const uint32_t size = kind >= UNORM16 ? 2 : 1;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < codec->components; c++, dst += size)
+            component_encode(kind, in[i][c], dst);
+}
+
+#define DECODE(name)                                                                               \
+    static void decode_##name(const struct wf_hal_texel_codec *codec, const uint8_t *src,          \
+                              uint32_t count, uint32_t(*out)[4])
+#define ENCODE(name)                                                                               \
+    static void encode_##name(const struct wf_hal_texel_codec *codec, const uint32_t(*in)[4],      \
+                              uint32_t count, uint8_t *dst)
+
+DECODE(unorm8)
+{
+    decode_components(codec, UNORM8, src, count, out);
+}
+
+ENCODE(unorm8)
+{
+    encode_components(codec, UNORM8, in, count, dst);
+}
+
+DECODE(snorm8)
+{
+    decode_components(codec, SNORM8, src, count, out);
+}
+
+ENCODE(snorm8)
+{
+    encode_components(codec, SNORM8, in, count, dst);
+}
+
+DECODE(uint8)
+{
+    decode_components(codec, UINT8, src, count, out);
+}
+
+ENCODE(uint8)
+{
+    encode_components(codec, UINT8, in, count, dst);
+}
+
+DECODE(sint8)
+{
+    decode_components(codec, SINT8, src, count, out);
+}
+
+ENCODE(sint8)
+{
+    encode_components(codec, SINT8, in, count, dst);
+}
+
+DECODE(unorm16)
+{
+    decode_components(codec, UNORM16, src, count, out);
+}
+
+ENCODE(unorm16)
+{
+    encode_components(codec, UNORM16, in, count, dst);
+}
+
+DECODE(snorm16)
+{
+    decode_components(codec, SNORM16, src, count, out);
+}
+
+ENCODE(snorm16)
+{
+    encode_components(codec, SNORM16, in, count, dst);
+}
+
+DECODE(uint16)
+{
+    decode_components(codec, UINT16, src, count, out);
+}
+
+ENCODE(uint16)
+{
+    encode_components(codec, UINT16, in, count, dst);
+}
+
+DECODE(sint16)
+{
+    decode_components(codec, SINT16, src, count, out);
+}
+
+ENCODE(sint16)
+{
+    encode_components(codec, SINT16, in, count, dst);
+}
+
+DECODE(float16)
+{
+    decode_components(codec, FLOAT16, src, count, out);
+}
+
+ENCODE(float16)
+{
+    encode_components(codec, FLOAT16, in, count, dst);
+}
+
+/// Components of 32 bits: copied.
+DECODE(words)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        fill_missing(codec, out[i]);
+        for (uint32_t c = 0; c < codec->components; c++, src += 4)
+            out[i][c] = load32(src);
+    }
+}
+
+ENCODE(words)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < codec->components; c++, dst += 4)
+            store32(dst, in[i][c]);
+}
+
+// ---- four bytes: the formats of most textures and targets --------------------------------------
+
+DECODE(rgba8)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            out[i][c] = unorm_decode(src[4 * i + c], 255);
+}
+
+ENCODE(rgba8)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            dst[4 * i + c] = (uint8_t)unorm_encode(in[i][c], 255);
+}
+
+DECODE(bgra8)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            out[i][c] = unorm_decode(src[4 * i + (c < 3 ? 2 - c : 3)], 255);
+}
+
+ENCODE(bgra8)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            dst[4 * i + (c < 3 ? 2 - c : 3)] = (uint8_t)unorm_encode(in[i][c], 255);
+}
+
+static inline void decode_srgb(const uint8_t *src, uint32_t count, uint32_t red, uint32_t blue,
+                               uint32_t (*out)[4])
+{
+    for (uint32_t i = 0; i < count; i++, src += 4) {
+        out[i][0] = wf_base_float_bits(wf_hal_srgb_to_linear[src[red]]);
+        out[i][1] = wf_base_float_bits(wf_hal_srgb_to_linear[src[1]]);
+        out[i][2] = wf_base_float_bits(wf_hal_srgb_to_linear[src[blue]]);
+        out[i][3] = unorm_decode(src[3], 255);
+    }
+}
+
+static inline void encode_srgb(const uint32_t (*in)[4], uint32_t count, uint32_t red, uint32_t blue,
+                               uint8_t *dst)
+{
+    for (uint32_t i = 0; i < count; i++, dst += 4) {
+        dst[red] = wf_hal_linear_to_srgb(wf_base_float_from_bits(in[i][0]));
+        dst[1] = wf_hal_linear_to_srgb(wf_base_float_from_bits(in[i][1]));
+        dst[blue] = wf_hal_linear_to_srgb(wf_base_float_from_bits(in[i][2]));
+        dst[3] = (uint8_t)unorm_encode(in[i][3], 255);
+    }
+}
+
+DECODE(srgb8)
+{
+    (void)codec;
+    decode_srgb(src, count, 0, 2, out);
+}
+
+ENCODE(srgb8)
+{
+    (void)codec;
+    encode_srgb(in, count, 0, 2, dst);
+}
+
+DECODE(bgra8_srgb)
+{
+    (void)codec;
+    decode_srgb(src, count, 2, 0, out);
+}
+
+ENCODE(bgra8_srgb)
+{
+    (void)codec;
+    encode_srgb(in, count, 2, 0, dst);
+}
+
+// ---- packed 32-bit words -----------------------------------------------------------------------
+
+DECODE(rgb10a2)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++, src += 4) {
+        const uint32_t word = load32(src);
+        for (uint32_t c = 0; c < 3; c++)
+            out[i][c] = unorm_decode(word >> 10 * c & 1023, 1023);
+        out[i][3] = unorm_decode(word >> 30, 3);
+    }
+}
+
+ENCODE(rgb10a2)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++, dst += 4)
+        store32(dst, unorm_encode(in[i][0], 1023) | unorm_encode(in[i][1], 1023) << 10 |
+                         unorm_encode(in[i][2], 1023) << 20 | unorm_encode(in[i][3], 3) << 30);
+}
+
+DECODE(rgb10a2_uint)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++, src += 4) {
+        const uint32_t word = load32(src);
+        for (uint32_t c = 0; c < 3; c++)
+            out[i][c] = word >> 10 * c & 1023;
+        out[i][3] = word >> 30;
+    }
+}
+
+ENCODE(rgb10a2_uint)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++, dst += 4)
+        store32(dst, (in[i][0] & 1023) | (in[i][1] & 1023) << 10 | (in[i][2] & 1023) << 20 |
+                         in[i][3] << 30);
+}
+
+/// 2^exponent for exponents of normal floats.
+static double power_of_two(int32_t exponent)
+{
+    return wf_base_float_from_bits((uint32_t)(exponent + 127) << 23);
+}
+
+uint32_t wf_hal_rgb9e5_encode(const float rgb[3])
+{
+    double c[3], largest = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        c[i] = wf_base_clamp_f32(rgb[i], 0.0f, 65408.0f);
+        largest = c[i] > largest ? c[i] : largest;
+    }
+    // The exponent, first without the rounding of the largest component.
+    const uint32_t bits = wf_base_float_bits((float)largest);
+    const int32_t floor_log2 = (int32_t)(bits >> 23) - 127;
+    int32_t exponent = (floor_log2 < -16 ? -16 : floor_log2) + 16;
+    if ((uint32_t)(largest / power_of_two(exponent - 24) + 0.5) == 512)
+        exponent++;
+    const double scale = power_of_two(24 - exponent);
+    uint32_t word = (uint32_t)exponent << 27;
+    for (uint32_t i = 0; i < 3; i++)
+        word |= (uint32_t)(c[i] * scale + 0.5) << 9 * i;
+    return word;
+}
+
+void wf_hal_rgb9e5_decode(uint32_t bits, float rgb[3])
+{
+    const float scale = wf_base_float_from_bits(((bits >> 27) + 127 - 24) << 23);
+    for (uint32_t i = 0; i < 3; i++)
+        rgb[i] = (float)(bits >> 9 * i & 511) * scale;
+}
+
+/// An unsigned float of 5 exponent bits and `mantissa` bits: nearest, ties to even. Too large
+/// becomes the largest finite one, negative becomes 0, infinity and NaN stay.
+static uint32_t ufloat_encode(float value, uint32_t mantissa)
+{
+    const uint32_t infinity = 31u << mantissa;
+    const uint32_t bits = wf_base_float_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return infinity | 1;
+    if (bits >> 31)
+        return 0;
+    if (bits == 0x7f800000u)
+        return infinity;
+    const uint32_t exponent = bits >> 23;
+    uint32_t shift = 23 - mantissa;
+    uint32_t whole = bits - (112u << 23); // rebiased
+    if (exponent < 113) {                 // subnormal in the small format
+        shift += 113 - exponent;
+        if (shift > 24)
+            return 0;
+        whole = (bits & 0x7fffffu) | 0x800000u;
+    }
+    const uint32_t down = whole >> shift;
+    const uint32_t lost = whole & ((UINT32_C(1) << shift) - 1), tie = UINT32_C(1) << (shift - 1);
+    const uint32_t rounded = down + (lost > tie || (lost == tie && (down & 1)));
+    return rounded < infinity ? rounded : infinity - 1;
+}
+
+uint32_t wf_hal_rg11b10_encode(const float rgb[3])
+{
+    return ufloat_encode(rgb[0], 6) | ufloat_encode(rgb[1], 6) << 11 |
+           ufloat_encode(rgb[2], 5) << 22;
+}
+
+void wf_hal_rg11b10_decode(uint32_t bits, float rgb[3])
+{
+    // With its mantissa filled up, each is the magnitude of a half.
+    rgb[0] = wf_base_half_to_float((uint16_t)((bits & 0x7ff) << 4));
+    rgb[1] = wf_base_half_to_float((uint16_t)((bits >> 11 & 0x7ff) << 4));
+    rgb[2] = wf_base_half_to_float((uint16_t)(bits >> 22 << 5));
+}
+
+static inline void decode_packed(void (*decode)(uint32_t, float *), const uint8_t *src,
+                                 uint32_t count, uint32_t (*out)[4])
+{
+    for (uint32_t i = 0; i < count; i++, src += 4) {
+        float rgb[3];
+        decode(load32(src), rgb);
+        memcpy(out[i], rgb, sizeof rgb);
+        out[i][3] = wf_base_float_bits(1.0f);
+    }
+}
+
+static inline void encode_packed(uint32_t (*encode)(const float *), const uint32_t (*in)[4],
+                                 uint32_t count, uint8_t *dst)
+{
+    for (uint32_t i = 0; i < count; i++, dst += 4) {
+        float rgb[3];
+        memcpy(rgb, in[i], sizeof rgb);
+        store32(dst, encode(rgb));
+    }
+}
+
+DECODE(rgb9e5)
+{
+    (void)codec;
+    decode_packed(wf_hal_rgb9e5_decode, src, count, out);
+}
+
+ENCODE(rgb9e5)
+{
+    (void)codec;
+    encode_packed(wf_hal_rgb9e5_encode, in, count, dst);
+}
+
+DECODE(rg11b10)
+{
+    (void)codec;
+    decode_packed(wf_hal_rg11b10_decode, src, count, out);
+}
+
+ENCODE(rg11b10)
+{
+    (void)codec;
+    encode_packed(wf_hal_rg11b10_encode, in, count, dst);
+}
+
+// ---- depth -------------------------------------------------------------------------------------
+
+uint32_t wf_hal_depth_encode(float depth, uint32_t bits)
+{
+    return unorm_encode(wf_base_float_bits(depth), (UINT32_C(1) << bits) - 1);
+}
+
+float wf_hal_depth_decode(uint32_t value, uint32_t bits)
+{
+    const uint32_t max = (UINT32_C(1) << bits) - 1;
+    return (float)(value & max) / (float)max;
+}
+
+DECODE(unorm24)
+{
+    for (uint32_t i = 0; i < count; i++, src += 4) {
+        fill_missing(codec, out[i]);
+        out[i][0] = wf_base_float_bits(wf_hal_depth_decode(load32(src), 24));
+    }
+}
+
+ENCODE(unorm24)
+{
+    (void)codec;
+    for (uint32_t i = 0; i < count; i++, dst += 4)
+        store32(dst, unorm_encode(in[i][0], 0xffffff));
+}
+
+// ---- the table ---------------------------------------------------------------------------------
+
+#define decode_none       NULL
+#define encode_none       NULL
+#define COUNT(r, g, b, a) (((r) != 0) + ((g) != 0) + ((b) != 0) + ((a) != 0))
+#define IS_INT_FLOAT      false
+#define IS_INT_UINT       true
+#define IS_INT_SINT       true
+
+static const struct wf_hal_texel_codec codecs[WEFT_FORMAT_COUNT] = {
+#define WF_FORMAT(id, text, bytes, num, r, g, b, a, class, srgb, twin, codec)                      \
+    [WEFT_FORMAT_##id] = {bytes,          COUNT(r, g, b, a), {0, 1, 2, 3},                         \
+                          IS_INT_##class, decode_##codec,    encode_##codec},
+#define WF_FORMAT_BGRA(id, text, srgb, twin, codec)                                                \
+    [WEFT_FORMAT_##id] = {4, 4, {2, 1, 0, 3}, false, decode_##codec, encode_##codec},
+#define WF_FORMAT_DEPTH(id, text, bytes, num, bits, stencil, codec)                                \
+    [WEFT_FORMAT_##id] = {bytes, 1, {0, 1, 2, 3}, false, decode_##codec, encode_##codec},
+#define WF_FORMAT_STENCIL(id, text, codec)                                                         \
+    [WEFT_FORMAT_##id] = {1, 1, {0, 1, 2, 3}, true, decode_##codec, encode_##codec},
+#include "hal/formats.def"
+};
+
+static const struct wf_hal_texel_codec vertex_codecs[WEFT_VERTEX_FORMAT_COUNT] = {
+#define WF_VERTEX_FORMAT(id, text, bytes, num, r, g, b, a, class, codec)                           \
+    [WEFT_VERTEX_FORMAT_##id] = {bytes,          COUNT(r, g, b, a), {0, 1, 2, 3},                  \
+                                 IS_INT_##class, decode_##codec,    encode_##codec},
+#define WF_VERTEX_FORMAT_BGRA(id, text, codec)                                                     \
+    [WEFT_VERTEX_FORMAT_##id] = {4, 4, {2, 1, 0, 3}, false, decode_##codec, encode_##codec},
+#include "hal/formats.def"
+};
+
+const struct wf_hal_texel_codec *wf_hal_texel_codec_get(weft_format format)
+{
+    const uint32_t index = (uint32_t)format;
+    if (index >= WEFT_FORMAT_COUNT || codecs[index].decode == NULL)
+        return NULL;
+    return &codecs[index];
+}
+
+const struct wf_hal_texel_codec *wf_hal_vertex_codec_get(weft_vertex_format format)
+{
+    const uint32_t index = (uint32_t)format;
+    if (index >= WEFT_VERTEX_FORMAT_COUNT || vertex_codecs[index].decode == NULL)
+        return NULL;
+    return &vertex_codecs[index];
+}
