@@ -1,0 +1,228 @@
+#include "backends/noop/noop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const struct wf_hal_backend wf_noop_backend;
+
+/// Everything that has a hook. Mesh shaders, ray queries and GLSL text have none yet.
+#define FEATURES                                                                                   \
+    (WEFT_FEATURE_POINTERS | WEFT_FEATURE_HEAP | WEFT_FEATURE_COMPUTE |                            \
+     WEFT_FEATURE_INDIRECT_DRAWS | WEFT_FEATURE_INDIRECT_COUNT |                                   \
+     WEFT_FEATURE_INDIRECT_FIRST_INSTANCE | WEFT_FEATURE_MULTI_DRAW |                              \
+     WEFT_FEATURE_MULTIPLE_RENDER_TARGETS | WEFT_FEATURE_STENCIL_CLIPS | WEFT_FEATURE_INT64 |      \
+     WEFT_FEATURE_FLOAT16 | WEFT_FEATURE_FLOAT64 | WEFT_FEATURE_SUBGROUPS |                        \
+     WEFT_FEATURE_LINE_FILL | WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE |         \
+     WEFT_FEATURE_OCCLUSION_QUERIES | WEFT_FEATURE_PIPELINE_STATISTICS |                           \
+     WEFT_FEATURE_DYNAMIC_BLEND | WEFT_FEATURE_DUAL_SOURCE | WEFT_FEATURE_SPLIT_BARRIERS |         \
+     WEFT_FEATURE_BLOCKING_WAIT | WEFT_FEATURE_TEXTURE_VIEWS | WEFT_FEATURE_MULTISAMPLE |          \
+     WEFT_FEATURE_SAMPLE_SHADING | WEFT_FEATURE_DEPTH_CLAMP | WEFT_FEATURE_DEPTH_BIAS |            \
+     WEFT_FEATURE_CUBE_ARRAYS | WEFT_FEATURE_ANISOTROPY | WEFT_FEATURE_BC | WEFT_FEATURE_ETC2 |    \
+     WEFT_FEATURE_ASTC | WEFT_FEATURE_PLACED_RESOURCES | WEFT_FEATURE_ROOT_STRIDE |                \
+     WEFT_FEATURE_STORAGE_IN_VERTEX | WEFT_FEATURE_FRAGMENT_STORES |                               \
+     WEFT_FEATURE_INDEPENDENT_BLEND | WEFT_FEATURE_CLIP_DISTANCE | WEFT_FEATURE_STENCIL |          \
+     WEFT_FEATURE_TEXTURES_1D | WEFT_FEATURE_TEXTURES_3D | WEFT_FEATURE_TEXTURE_ARRAYS |           \
+     WEFT_FEATURE_STORAGE_TEXTURES | WEFT_FEATURE_POINTS_AND_LINES |                               \
+     WEFT_FEATURE_ALPHA_TO_COVERAGE | WEFT_FEATURE_PRIMITIVE_RESTART |                             \
+     WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES)
+
+static const weft_limits limits = {
+    .max_buffer_size = UINT64_C(1) << 32,
+    .max_texture_1d = 16384,
+    .max_texture_2d = 16384,
+    .max_texture_3d = 2048,
+    .max_texture_layers = 2048,
+    .max_color_targets = 8,
+    .max_samples = 8,
+    .max_root_bytes = 128,
+    .max_vertex_streams = 16,
+    .max_vertex_attributes = 32,
+    .max_vertex_stride = 2048,
+    .max_dynamic_offsets = 16,
+    .max_uniform_range = 65536,
+    .max_storage_range = UINT32_MAX,
+    .uniform_offset_alignment = 256,
+    .storage_offset_alignment = 32,
+    .copy_offset_alignment = 4,
+    .copy_row_alignment = 1,
+    .max_uniform_buffers = 16,
+    .max_storage_buffers = 16,
+    .max_sampled_textures = 64,
+    .max_storage_textures = 16,
+    .max_samplers = 16,
+    .max_heap_textures = 65536,
+    .max_heap_samplers = 2048,
+    .max_workgroup_size = {1024, 1024, 64},
+    .max_workgroup_invocations = 1024,
+    .max_workgroup_memory = 32768,
+    .max_workgroups = 65535,
+    .max_indirect_count = 1u << 20,
+    .max_viewport = 16384,
+    .max_clip_distances = 8,
+    .subgroup_size = 32,
+    .max_anisotropy = 16.0f,
+    .timestamp_period = 1.0f,
+};
+
+static void fill_capabilities(weft_capabilities *caps)
+{
+    memset(caps, 0, sizeof *caps);
+    caps->backend = WEFT_BACKEND_NOOP;
+    caps->type = WEFT_ADAPTER_NONE;
+    snprintf(caps->name, sizeof caps->name, "Weft noop device");
+    snprintf(caps->driver, sizeof caps->driver, "weft %d.%d.%d", WEFT_VERSION_MAJOR,
+             WEFT_VERSION_MINOR, WEFT_VERSION_PATCH);
+    caps->features = FEATURES;
+    caps->limits = limits;
+    wf_noop_fill_formats(caps);
+}
+
+static void noop_destroy(struct wf_hal_device *dev)
+{
+    struct wf_noop_device *noop = wf_noop_device(dev);
+    wf_base_cond_finish(&noop->changed);
+    wf_base_mutex_finish(&noop->lock);
+    wf_base_free(dev->allocator, noop, sizeof *noop);
+}
+
+static const struct wf_hal_device_ops noop_ops = {
+    .destroy = noop_destroy,
+    .buffer_needs = wf_noop_buffer_needs,
+    .texture_needs = wf_noop_texture_needs,
+    .memory_block_create = wf_noop_memory_block_create,
+    .memory_block_destroy = wf_noop_memory_block_destroy,
+    .memory_budget = wf_noop_memory_budget,
+    .buffer_create = wf_noop_buffer_create,
+    .buffer_destroy = wf_noop_buffer_destroy,
+    .buffer_flush = wf_noop_buffer_flush,
+    .texture_create = wf_noop_texture_create,
+    .texture_destroy = wf_noop_texture_destroy,
+    .texture_view_create = wf_noop_texture_view_create,
+    .texture_view_destroy = wf_noop_texture_view_destroy,
+    .sampler_create = wf_noop_sampler_create,
+    .sampler_destroy = wf_noop_sampler_destroy,
+    .heap_write = wf_noop_heap_write,
+    .shader_create = wf_noop_shader_create,
+    .shader_destroy = wf_noop_shader_destroy,
+    .layout_create = wf_noop_layout_create,
+    .layout_destroy = wf_noop_layout_destroy,
+    .graphics_pipeline_create = wf_noop_graphics_pipeline_create,
+    .compute_pipeline_create = wf_noop_compute_pipeline_create,
+    .pipeline_destroy = wf_noop_pipeline_destroy,
+    .table_create = wf_noop_table_create,
+    .table_destroy = wf_noop_table_destroy,
+    .table_write = wf_noop_table_write,
+    .query_pool_create = wf_noop_query_pool_create,
+    .query_pool_destroy = wf_noop_query_pool_destroy,
+    .query_pool_read = wf_noop_query_pool_read,
+    .timeline_create = wf_noop_timeline_create,
+    .timeline_destroy = wf_noop_timeline_destroy,
+    .timeline_value = wf_noop_timeline_value,
+    .timeline_wait = wf_noop_timeline_wait,
+    .timeline_signal = wf_noop_timeline_signal,
+    .queue_submit = wf_noop_queue_submit,
+    .serial_finished = wf_noop_serial_finished,
+    .serial_wait = wf_noop_serial_wait,
+    .lost = wf_noop_lost,
+    .surface_create = wf_noop_surface_create,
+    .surface_destroy = wf_noop_surface_destroy,
+    .surface_query = wf_noop_surface_query,
+    .surface_configure = wf_noop_surface_configure,
+    .surface_acquire = wf_noop_surface_acquire,
+    .surface_present = wf_noop_surface_present,
+    .surface_presented = wf_noop_surface_presented,
+    .command_pool_create = wf_noop_command_pool_create,
+    .command_pool_destroy = wf_noop_command_pool_destroy,
+    .command_pool_reset = wf_noop_command_pool_reset,
+    .command_begin = wf_noop_command_begin,
+    .command_end = wf_noop_command_end,
+    .command_discard = wf_noop_command_discard,
+    .cmd_barrier = wf_noop_cmd_barrier,
+    .cmd_texture_barrier = wf_noop_cmd_texture_barrier,
+    .cmd_buffer_barrier = wf_noop_cmd_buffer_barrier,
+    .cmd_alias_barrier = wf_noop_cmd_alias_barrier,
+    .cmd_signal_after = wf_noop_cmd_signal_after,
+    .cmd_wait_before = wf_noop_cmd_wait_before,
+    .cmd_push_group = wf_noop_cmd_push_group,
+    .cmd_pop_group = wf_noop_cmd_pop_group,
+    .cmd_marker = wf_noop_cmd_marker,
+    .cmd_write_timestamp = wf_noop_cmd_write_timestamp,
+    .cmd_resolve_queries = wf_noop_cmd_resolve_queries,
+    .cmd_begin_render = wf_noop_cmd_begin_render,
+    .cmd_end_render = wf_noop_cmd_end_render,
+    .cmd_set_pipeline = wf_noop_cmd_set_pipeline,
+    .cmd_set_depth_stencil = wf_noop_cmd_set_depth_stencil,
+    .cmd_set_blend = wf_noop_cmd_set_blend,
+    .cmd_set_raster = wf_noop_cmd_set_raster,
+    .cmd_set_viewport = wf_noop_cmd_set_viewport,
+    .cmd_set_scissor = wf_noop_cmd_set_scissor,
+    .cmd_set_stencil_reference = wf_noop_cmd_set_stencil_reference,
+    .cmd_set_blend_constant = wf_noop_cmd_set_blend_constant,
+    .cmd_set_table = wf_noop_cmd_set_table,
+    .cmd_set_root = wf_noop_cmd_set_root,
+    .cmd_set_vertex_buffer = wf_noop_cmd_set_vertex_buffer,
+    .cmd_set_index_buffer = wf_noop_cmd_set_index_buffer,
+    .cmd_draw = wf_noop_cmd_draw,
+    .cmd_draw_indexed = wf_noop_cmd_draw_indexed,
+    .cmd_draw_indirect = wf_noop_cmd_draw_indirect,
+    .cmd_draw_indexed_indirect = wf_noop_cmd_draw_indexed_indirect,
+    .cmd_begin_occlusion = wf_noop_cmd_begin_occlusion,
+    .cmd_end_occlusion = wf_noop_cmd_end_occlusion,
+    .cmd_begin_statistics = wf_noop_cmd_begin_statistics,
+    .cmd_end_statistics = wf_noop_cmd_end_statistics,
+    .cmd_begin_compute = wf_noop_cmd_begin_compute,
+    .cmd_end_compute = wf_noop_cmd_end_compute,
+    .cmd_set_compute_pipeline = wf_noop_cmd_set_compute_pipeline,
+    .cmd_dispatch = wf_noop_cmd_dispatch,
+    .cmd_dispatch_indirect = wf_noop_cmd_dispatch_indirect,
+    .cmd_copy_buffer = wf_noop_cmd_copy_buffer,
+    .cmd_copy_buffer_to_texture = wf_noop_cmd_copy_buffer_to_texture,
+    .cmd_copy_texture_to_buffer = wf_noop_cmd_copy_texture_to_buffer,
+    .cmd_copy_texture = wf_noop_cmd_copy_texture,
+    .cmd_fill_buffer = wf_noop_cmd_fill_buffer,
+    .cmd_generate_mips = wf_noop_cmd_generate_mips,
+    .cmd_write_heap = wf_noop_cmd_write_heap,
+};
+
+static weft_result noop_adapters(weft_capabilities *out, uint32_t *count)
+{
+    if (out && *count > 0)
+        fill_capabilities(out);
+    *count = 1;
+    return WEFT_OK;
+}
+
+static weft_result noop_open(const struct wf_hal_open *open, struct wf_hal_device **out,
+                             char reason[WF_HAL_REASON_LENGTH])
+{
+    *out = NULL;
+    struct wf_noop_device *noop = wf_base_alloc_zero(open->allocator, sizeof *noop);
+    if (!noop) {
+        snprintf(reason, WF_HAL_REASON_LENGTH, "out of memory");
+        return WEFT_ERROR_MEMORY;
+    }
+    wf_base_mutex_init(&noop->lock);
+    wf_base_cond_init(&noop->changed);
+    atomic_store(&noop->next_address, UINT64_C(1) << 20);
+    noop->base.ops = &noop_ops;
+    noop->base.allocator = open->allocator;
+    noop->base.log = open->log;
+    fill_capabilities(&noop->base.caps);
+    *out = &noop->base;
+    return WEFT_OK;
+}
+
+struct wf_noop_counts wf_noop_counts_get(struct wf_hal_device *dev)
+{
+    struct wf_noop_device *noop = wf_noop_device(dev);
+    wf_base_mutex_lock(&noop->lock);
+    const struct wf_noop_counts counts = noop->counts;
+    wf_base_mutex_unlock(&noop->lock);
+    return counts;
+}
+
+const struct wf_hal_backend wf_noop_backend = {
+    .id = WEFT_BACKEND_NOOP,
+    .adapters = noop_adapters,
+    .open = noop_open,
+};

@@ -1,0 +1,62 @@
+#include "backends/noop/noop.h"
+
+weft_result wf_noop_texture_create(struct wf_hal_device *dev, const weft_texture_desc *desc,
+                                   const struct wf_hal_placement *place,
+                                   struct wf_hal_texture **out)
+{
+    (void)place;
+    struct wf_hal_texture *tex = wf_noop_new(dev, sizeof *tex);
+    *out = tex;
+    if (!tex)
+        return WEFT_ERROR_MEMORY;
+    tex->desc = *desc;
+    return WEFT_OK;
+}
+
+void wf_noop_texture_destroy(struct wf_hal_device *dev, struct wf_hal_texture *tex)
+{
+    wf_base_free(dev->allocator, tex, sizeof *tex);
+}
+
+weft_result wf_noop_texture_view_create(struct wf_hal_device *dev, struct wf_hal_texture *tex,
+                                        const weft_texture_view_desc *desc,
+                                        struct wf_hal_texture_view **out)
+{
+    struct wf_hal_texture_view *view = wf_noop_new(dev, sizeof *view);
+    *out = view;
+    if (!view)
+        return WEFT_ERROR_MEMORY;
+    *view = (struct wf_hal_texture_view){tex, *desc};
+    return WEFT_OK;
+}
+
+void wf_noop_texture_view_destroy(struct wf_hal_device *dev, struct wf_hal_texture_view *view)
+{
+    wf_base_free(dev->allocator, view, sizeof *view);
+}
+
+weft_result wf_noop_sampler_create(struct wf_hal_device *dev, const weft_sampler_desc *desc,
+                                   struct wf_hal_sampler **out)
+{
+    struct wf_hal_sampler *sampler = wf_noop_new(dev, sizeof *sampler);
+    *out = sampler;
+    if (!sampler)
+        return WEFT_ERROR_MEMORY;
+    sampler->desc = *desc;
+    return WEFT_OK;
+}
+
+void wf_noop_sampler_destroy(struct wf_hal_device *dev, struct wf_hal_sampler *sampler)
+{
+    wf_base_free(dev->allocator, sampler, sizeof *sampler);
+}
+
+void wf_noop_heap_write(struct wf_hal_device *dev, weft_heap_kind kind, uint32_t index,
+                        struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
+{
+    (void)kind, (void)index, (void)view, (void)sampler;
+    struct wf_noop_device *noop = wf_noop_device(dev);
+    wf_base_mutex_lock(&noop->lock);
+    noop->counts.heap_writes++;
+    wf_base_mutex_unlock(&noop->lock);
+}

@@ -1,0 +1,28 @@
+#include "hal/hal.h"
+
+// One line a backend, in order of preference: Vulkan > Metal > D3D12 > D3D11 > OpenGL > WebGPU >
+// WebGL 2 > software > noop.
+#ifdef WF_HAS_NOOP
+extern const struct wf_hal_backend wf_noop_backend;
+#endif
+
+static const struct wf_hal_backend *const backends[] = {
+#ifdef WF_HAS_NOOP
+    &wf_noop_backend,
+#endif
+    NULL,
+};
+
+const struct wf_hal_backend *wf_hal_backend_at(uint32_t index)
+{
+    return index < sizeof backends / sizeof backends[0] ? backends[index] : NULL;
+}
+
+const struct wf_hal_backend *wf_hal_backend_find(weft_backend id)
+{
+    for (uint32_t i = 0; backends[i]; i++) {
+        if (backends[i]->id == id)
+            return backends[i];
+    }
+    return NULL;
+}
