@@ -1,126 +1,68 @@
 #include "hal/hal.h"
 
 #include <assert.h>
+#include <string.h>
 
-/// Function pointers are compared with NULL through this, so that one table can hold them all.
-struct hook {
-    bool present;
-    weft_feature_set needed_by; ///< 0: always required.
+/// A hook that only devices with a feature need.
+struct optional_hook {
+    size_t offset;
+    weft_feature_set needed_by;
 };
 
+#define OPTIONAL(hook, feature)                                                                    \
+    {                                                                                              \
+        offsetof(struct wf_hal_device_ops, hook), feature                                          \
+    }
+
+static const struct optional_hook optional_hooks[] = {
+    OPTIONAL(memory_block_create, WEFT_FEATURE_PLACED_RESOURCES),
+    OPTIONAL(memory_block_destroy, WEFT_FEATURE_PLACED_RESOURCES),
+    OPTIONAL(heap_write, WEFT_FEATURE_HEAP),
+    OPTIONAL(timeline_wait, WEFT_FEATURE_BLOCKING_WAIT),
+    OPTIONAL(serial_wait, WEFT_FEATURE_BLOCKING_WAIT),
+    OPTIONAL(cmd_signal_after, WEFT_FEATURE_SPLIT_BARRIERS),
+    OPTIONAL(cmd_wait_before, WEFT_FEATURE_SPLIT_BARRIERS),
+    OPTIONAL(cmd_write_timestamp, WEFT_FEATURE_TIMESTAMPS_ANYWHERE),
+    OPTIONAL(cmd_draw_indirect, WEFT_FEATURE_INDIRECT_DRAWS),
+    OPTIONAL(cmd_draw_indexed_indirect, WEFT_FEATURE_INDIRECT_DRAWS),
+    OPTIONAL(cmd_begin_occlusion, WEFT_FEATURE_OCCLUSION_QUERIES),
+    OPTIONAL(cmd_end_occlusion, WEFT_FEATURE_OCCLUSION_QUERIES),
+    OPTIONAL(cmd_begin_statistics, WEFT_FEATURE_PIPELINE_STATISTICS),
+    OPTIONAL(cmd_end_statistics, WEFT_FEATURE_PIPELINE_STATISTICS),
+    OPTIONAL(cmd_dispatch, WEFT_FEATURE_COMPUTE),
+    OPTIONAL(cmd_dispatch_indirect, WEFT_FEATURE_COMPUTE),
+    OPTIONAL(cmd_generate_mips, WEFT_FEATURE_GENERATE_MIPS),
+    OPTIONAL(cmd_write_heap, WEFT_FEATURE_GPU_HEAP_WRITES),
+};
+
+/// The features that make the hook at `offset` necessary; all of them if it always is.
+static weft_feature_set needed_by(size_t offset)
+{
+    for (size_t i = 0; i < sizeof optional_hooks / sizeof optional_hooks[0]; i++) {
+        if (optional_hooks[i].offset == offset)
+            return optional_hooks[i].needed_by;
+    }
+    return ~(weft_feature_set)0;
+}
+
+/// The table holds nothing but function pointers, so it can be walked as an array of them.
 static bool hooks_are_whole(const struct wf_hal_device *dev)
 {
-    const struct wf_hal_device_ops *ops = dev->ops;
-    const struct hook hooks[] = {
-        {ops->destroy != NULL, 0},
-        {ops->buffer_needs != NULL, 0},
-        {ops->texture_needs != NULL, 0},
-        {ops->memory_block_create != NULL, WEFT_FEATURE_PLACED_RESOURCES},
-        {ops->memory_block_destroy != NULL, WEFT_FEATURE_PLACED_RESOURCES},
-        {ops->memory_budget != NULL, 0},
-        {ops->buffer_create != NULL, 0},
-        {ops->buffer_destroy != NULL, 0},
-        {ops->buffer_flush != NULL, 0},
-        {ops->texture_create != NULL, 0},
-        {ops->texture_destroy != NULL, 0},
-        {ops->texture_view_create != NULL, 0},
-        {ops->texture_view_destroy != NULL, 0},
-        {ops->sampler_create != NULL, 0},
-        {ops->sampler_destroy != NULL, 0},
-        {ops->heap_write != NULL, WEFT_FEATURE_HEAP},
-        {ops->shader_create != NULL, 0},
-        {ops->shader_destroy != NULL, 0},
-        {ops->layout_create != NULL, 0},
-        {ops->layout_destroy != NULL, 0},
-        {ops->graphics_pipeline_create != NULL, 0},
-        {ops->compute_pipeline_create != NULL, 0},
-        {ops->pipeline_destroy != NULL, 0},
-        {ops->table_create != NULL, 0},
-        {ops->table_destroy != NULL, 0},
-        {ops->table_write != NULL, 0},
-        {ops->query_pool_create != NULL, 0},
-        {ops->query_pool_destroy != NULL, 0},
-        {ops->query_pool_read != NULL, 0},
-        {ops->timeline_create != NULL, 0},
-        {ops->timeline_destroy != NULL, 0},
-        {ops->timeline_value != NULL, 0},
-        {ops->timeline_wait != NULL, WEFT_FEATURE_BLOCKING_WAIT},
-        {ops->timeline_signal != NULL, 0},
-        {ops->queue_submit != NULL, 0},
-        {ops->serial_finished != NULL, 0},
-        {ops->serial_wait != NULL, WEFT_FEATURE_BLOCKING_WAIT},
-        {ops->lost != NULL, 0},
-        {ops->surface_create != NULL, 0},
-        {ops->surface_destroy != NULL, 0},
-        {ops->surface_query != NULL, 0},
-        {ops->surface_configure != NULL, 0},
-        {ops->surface_acquire != NULL, 0},
-        {ops->surface_present != NULL, 0},
-        {ops->surface_presented != NULL, 0},
-        {ops->command_pool_create != NULL, 0},
-        {ops->command_pool_destroy != NULL, 0},
-        {ops->command_pool_reset != NULL, 0},
-        {ops->command_begin != NULL, 0},
-        {ops->command_end != NULL, 0},
-        {ops->command_discard != NULL, 0},
-        {ops->cmd_barrier != NULL, 0},
-        {ops->cmd_texture_barrier != NULL, 0},
-        {ops->cmd_buffer_barrier != NULL, 0},
-        {ops->cmd_alias_barrier != NULL, 0},
-        {ops->cmd_signal_after != NULL, WEFT_FEATURE_SPLIT_BARRIERS},
-        {ops->cmd_wait_before != NULL, WEFT_FEATURE_SPLIT_BARRIERS},
-        {ops->cmd_push_group != NULL, 0},
-        {ops->cmd_pop_group != NULL, 0},
-        {ops->cmd_marker != NULL, 0},
-        {ops->cmd_write_timestamp != NULL, WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
-        {ops->cmd_resolve_queries != NULL, 0},
-        {ops->cmd_begin_render != NULL, 0},
-        {ops->cmd_end_render != NULL, 0},
-        {ops->cmd_set_pipeline != NULL, 0},
-        {ops->cmd_set_depth_stencil != NULL, 0},
-        {ops->cmd_set_blend != NULL, 0},
-        {ops->cmd_set_raster != NULL, 0},
-        {ops->cmd_set_viewport != NULL, 0},
-        {ops->cmd_set_scissor != NULL, 0},
-        {ops->cmd_set_stencil_reference != NULL, 0},
-        {ops->cmd_set_blend_constant != NULL, 0},
-        {ops->cmd_set_table != NULL, 0},
-        {ops->cmd_set_root != NULL, 0},
-        {ops->cmd_set_vertex_buffer != NULL, 0},
-        {ops->cmd_set_index_buffer != NULL, 0},
-        {ops->cmd_draw != NULL, 0},
-        {ops->cmd_draw_indexed != NULL, 0},
-        {ops->cmd_draw_indirect != NULL, WEFT_FEATURE_INDIRECT_DRAWS},
-        {ops->cmd_draw_indexed_indirect != NULL, WEFT_FEATURE_INDIRECT_DRAWS},
-        {ops->cmd_begin_occlusion != NULL, WEFT_FEATURE_OCCLUSION_QUERIES},
-        {ops->cmd_end_occlusion != NULL, WEFT_FEATURE_OCCLUSION_QUERIES},
-        {ops->cmd_begin_statistics != NULL, WEFT_FEATURE_PIPELINE_STATISTICS},
-        {ops->cmd_end_statistics != NULL, WEFT_FEATURE_PIPELINE_STATISTICS},
-        {ops->cmd_begin_compute != NULL, 0},
-        {ops->cmd_end_compute != NULL, 0},
-        {ops->cmd_set_compute_pipeline != NULL, 0},
-        {ops->cmd_dispatch != NULL, WEFT_FEATURE_COMPUTE},
-        {ops->cmd_dispatch_indirect != NULL, WEFT_FEATURE_COMPUTE},
-        {ops->cmd_copy_buffer != NULL, 0},
-        {ops->cmd_copy_buffer_to_texture != NULL, 0},
-        {ops->cmd_copy_texture_to_buffer != NULL, 0},
-        {ops->cmd_copy_texture != NULL, 0},
-        {ops->cmd_fill_buffer != NULL, 0},
-        {ops->cmd_generate_mips != NULL, WEFT_FEATURE_GENERATE_MIPS},
-        {ops->cmd_write_heap != NULL, WEFT_FEATURE_GPU_HEAP_WRITES},
-    };
-    for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++) {
-        const weft_feature_set by = hooks[i].needed_by;
-        if (!hooks[i].present && (by == 0 || (dev->caps.features & by)))
+    const weft_feature_set has = dev->caps.features;
+    void (*hook)(void);
+    for (size_t at = 0; at < sizeof *dev->ops; at += sizeof hook) {
+        memcpy(&hook, (const char *)dev->ops + at, sizeof hook);
+        const weft_feature_set by = needed_by(at);
+        if (!hook && (by == ~(weft_feature_set)0 || (by & has)))
             return false;
     }
-    return sizeof hooks / sizeof hooks[0] == sizeof *ops / sizeof ops->destroy;
+    return true;
 }
 
 void wf_hal_ops_check(const struct wf_hal_device *dev)
 {
-    assert(hooks_are_whole(dev));
+    const bool whole = hooks_are_whole(dev);
+    assert(whole && "a hook that the capabilities demand is missing");
     assert(dev->caps.limits.max_root_bytes >= 128 && dev->caps.limits.max_color_targets >= 1);
-    (void)hooks_are_whole;
-    (void)dev;
+    (void)whole;
 }
