@@ -289,6 +289,12 @@ WEFT_API void weft_argument_table_destroy(weft_device *device, weft_argument_tab
 WEFT_API weft_result weft_argument_table_write(weft_device *device, weft_argument_table table,
                                                const weft_argument_write *writes, uint32_t count);
 
+/// Element number `index` of a table (from 0, by rising binding, arrays in order) as it was last
+/// written: handles zero if it never was. False past the end and for a bad handle, which is not
+/// reported.
+WEFT_API bool weft_argument_table_get(weft_device *device, weft_argument_table table,
+                                      uint32_t index, weft_argument_write *out);
+
 #ifdef __cplusplus
 }
 #endif
