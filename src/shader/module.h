@@ -7,7 +7,7 @@
 /// - every instruction lies inside the module, has its grammar's operands, and every id in it is
 /// below `bound`,
 ///   is defined once, and has the role (type, value, label, function ...) that its place asks for;
-/// - a value is defined before its use, except by OpPhi, and never used outside its function;
+/// - a value is defined before its use, except by OpPhi, in the same function, and its block dominates the use's;
 /// - types nest at most WF_SHADER_MAX_TYPE_DEPTH deep; only pointers close cycles;
 /// - each block has one terminator, its last instruction; branch targets are blocks of the same
 /// function;
@@ -40,9 +40,9 @@ struct wf_base_allocator;
 #define WF_SHADER_MAX_FUNCTIONS   65535u ///< Of a module.
 #define WF_SHADER_MAX_PARAMETERS  255u   ///< Of one function.
 #define WF_SHADER_MAX_GLOBALS     65535u ///< Module-scope variables.
-#define WF_SHADER_MAX_DECORATIONS (1u << 22) ///< After groups are applied.
+#define WF_SHADER_DECORATION_SLACK 65536u     ///< Decorations, groups applied, may be this and the module's words.
 #define WF_SHADER_MAX_STRING      65535u     ///< Bytes of one literal string.
-#define WF_SHADER_MAX_ENTRIES     1024u      ///< Entry points.
+#define WF_SHADER_MAX_ENTRIES     256u      ///< Entry points.
 #define WF_SHADER_MAX_CALL_DEPTH  256u       ///< Of nested function calls.
 
 /// Why a module was refused, and where.
@@ -73,7 +73,7 @@ enum wf_shader_role {
 struct wf_shader_id {
     uint32_t word;     ///< Offset of the defining instruction.
     uint32_t type;     ///< Its type's id; 0: it has none.
-    uint32_t index;    ///< Into types, constants, variables, functions or blocks, by role.
+    uint32_t index;    ///< Into types, constants, variables, functions or blocks, by role. Of a value: its block.
     uint32_t function; ///< Index of the owning function + 1; 0: module scope. For parameters and
                        ///< body only.
     uint16_t opcode;
@@ -127,9 +127,9 @@ struct wf_shader_type {
     uint32_t length_id; ///< Array: the constant that gives the length.
     uint32_t stride;    ///< ArrayStride of an array or pointer; 0: none.
     uint32_t storage;   ///< Pointer: SpvStorageClass.
-    /// Bytes by explicit layout (scalars natural, pointers 8); what is after the last runtime
-    /// array's start is left out. Saturates at UINT64_MAX. Matrices: columns tightly packed; see
-    /// wf_shader_member.size for decorated ones.
+    /// End of the last byte by explicit layout, scalars natural, pointers 8, bools 4, opaque things
+    /// 0. A runtime array counts as 0. Saturates at UINT64_MAX. Matrices: columns tightly packed;
+    /// see wf_shader_member.size for decorated ones.
     uint64_t size;
     uint64_t leaves; ///< Scalars in it, flattened; opaque things and pointers count as 1. Saturates
                      ///< at UINT64_MAX.
@@ -365,11 +365,11 @@ struct wf_shader_value {
 };
 
 /// Works out every scalar and vector constant for these specializations (unknown ids are ignored),
-/// OpSpecConstantOp included, into `values` (constant_count of them, by index). False, with
-/// `error`: an operation that cannot be worked out (a division by zero is 0). Cost is linear.
-bool wf_shader_specialize(const struct wf_shader_module *module,
+/// OpSpecConstantOp included, into `values` (constant_count of them, by index). An integer division
+/// by zero is 0. Cost: constants times `given_count`.
+void wf_shader_specialize(const struct wf_shader_module *module,
                           const struct wf_shader_specialization *given, uint32_t given_count,
-                          struct wf_shader_value *values, struct wf_shader_error *error);
+                          struct wf_shader_value *values);
 
 /// The workgroup size of an entry point, given the values of wf_shader_specialize() (NULL:
 /// defaults).

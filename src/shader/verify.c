@@ -1,0 +1,443 @@
+// Types of arithmetic, conversions, comparisons, control flow and subgroup operations.
+#include "shader/verify.h"
+
+struct wf_shader_shape wf_shader_shape_of(const struct wf_shader_module *module, uint32_t id)
+{
+    const struct wf_shader_type *type = wf_shader_type(module, id);
+    struct wf_shader_shape shape = {.kind = WF_SHADER_TYPE_VOID, .count = 1};
+    if (type && type->kind == WF_SHADER_TYPE_VECTOR) {
+        shape.count = type->count;
+        type = wf_shader_type(module, type->component);
+    }
+    if (type && (type->kind == WF_SHADER_TYPE_BOOL || type->kind == WF_SHADER_TYPE_INT ||
+                 type->kind == WF_SHADER_TYPE_FLOAT)) {
+        shape.kind = type->kind;
+        shape.width = type->width;
+    }
+    return shape;
+}
+
+const struct wf_shader_type *wf_shader_operand_type(const struct wf_shader_reader *reader, uint32_t at)
+{
+    return at < reader->ins.operand_count ? wf_shader_type_of(reader->module, reader->ins.operands[at]) : NULL;
+}
+
+bool wf_shader_fail_operand(struct wf_shader_reader *reader, uint32_t at, const char *wanted)
+{
+    return wf_shader_fail(reader, "operand %%%u must be %s",
+                          at < reader->ins.operand_count ? reader->ins.operands[at] : 0, wanted);
+}
+
+bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted)
+{
+    return wf_shader_fail(reader, "its type %%%u must be %s", reader->ins.type, wanted);
+}
+
+static bool check_result(struct wf_shader_reader *reader, char letter, const struct wf_shader_shape *result)
+{
+    const struct wf_shader_type *type = wf_shader_type(reader->module, reader->ins.type);
+    if (type && type->kind == WF_SHADER_TYPE_VECTOR)
+        type = wf_shader_type(reader->module, type->component);
+    switch (letter) {
+    case 'F':
+        return result->kind == WF_SHADER_TYPE_FLOAT ||
+               wf_shader_fail_result(reader, "a scalar or vector of float");
+    case 'I':
+        return result->kind == WF_SHADER_TYPE_INT || wf_shader_fail_result(reader, "a scalar or vector of int");
+    case 'U':
+        return (result->kind == WF_SHADER_TYPE_INT && !type->is_signed) ||
+               wf_shader_fail_result(reader, "a scalar or vector of unsigned int");
+    case 'B':
+        return result->kind == WF_SHADER_TYPE_BOOL || wf_shader_fail_result(reader, "a scalar or vector of bool");
+    case 'N':
+        return result->kind == WF_SHADER_TYPE_INT || result->kind == WF_SHADER_TYPE_FLOAT ||
+               wf_shader_fail_result(reader, "a scalar or vector of int or float");
+    default:
+        return true;
+    }
+}
+
+static bool check_scalar(struct wf_shader_reader *reader, uint32_t at, char letter,
+                         const struct wf_shader_shape *shape)
+{
+    if (letter == 'c')
+        return (shape->kind == WF_SHADER_TYPE_INT && shape->count == 1) ||
+               wf_shader_fail_operand(reader, at, "an int scalar");
+    if (letter == 'h')
+        return (shape->kind == WF_SHADER_TYPE_FLOAT && shape->count == 1) ||
+               wf_shader_fail_operand(reader, at, "a float scalar");
+    return (shape->kind == WF_SHADER_TYPE_BOOL && shape->count == 1) ||
+           wf_shader_fail_operand(reader, at, "a bool scalar");
+}
+
+/// An operand of its own component kind with the result's count.
+static bool check_counted(struct wf_shader_reader *reader, uint32_t at, char letter,
+                          const struct wf_shader_shape *shape, const struct wf_shader_shape *result)
+{
+    const bool number = shape->kind == WF_SHADER_TYPE_INT || shape->kind == WF_SHADER_TYPE_FLOAT;
+    const uint8_t wanted = letter == 'f' ? WF_SHADER_TYPE_FLOAT
+                           : letter == 'b' ? WF_SHADER_TYPE_BOOL
+                                           : WF_SHADER_TYPE_INT;
+    const bool kind = letter == 'n' ? number : shape->kind == wanted;
+    const bool width = letter != 'i' || shape->width == result->width;
+    if (kind && width && shape->count == result->count)
+        return true;
+    return wf_shader_fail_operand(reader, at,
+                                  letter == 'f'   ? "float, with as many components as the result"
+                                  : letter == 'b' ? "bool, with as many components as the result"
+                                  : letter == 'n' ? "int or float, with as many components as the result"
+                                  : letter == 'i' ? "int, with the result's width and count"
+                                                  : "int, with as many components as the result");
+}
+
+static bool check_operand(struct wf_shader_reader *reader, uint32_t at, char letter,
+                          const struct wf_shader_shape *result)
+{
+    const struct wf_shader_module *module = reader->module;
+    const struct wf_shader_type *type = wf_shader_operand_type(reader, at);
+    if (letter == 'x')
+        return true;
+    if (!type)
+        return wf_shader_fail_operand(reader, at, "a value with a type");
+    const struct wf_shader_shape shape = wf_shader_shape_of(module, type->id);
+    const struct wf_shader_type *before = at > 0 ? wf_shader_operand_type(reader, at - 1) : NULL;
+    const struct wf_shader_type *result_type = wf_shader_type(module, reader->ins.type);
+    switch (letter) {
+    case 'r':
+        return type->id == reader->ins.type || wf_shader_fail_operand(reader, at, "of the result's type");
+    case '=':
+        return (before && type->id == before->id) ||
+               wf_shader_fail_operand(reader, at, "of the type of the operand before it");
+    case 'w': {
+        const struct wf_shader_shape other = wf_shader_shape_of(module, before ? before->id : 0);
+        return (shape.kind == WF_SHADER_TYPE_INT && shape.width == other.width && shape.count == other.count) ||
+               wf_shader_fail_operand(reader, at, "int, with width and count of the operand before it");
+    }
+    case 's':
+        return (result_type && type->id == result_type->component) ||
+               wf_shader_fail_operand(reader, at, "a scalar of the result's component type");
+    case 'p':
+        return (type->kind == WF_SHADER_TYPE_POINTER && type->component == reader->ins.type) ||
+               wf_shader_fail_operand(reader, at, "a pointer to the result's type");
+    case 'c':
+    case 'h':
+    case 'o':
+        return check_scalar(reader, at, letter, &shape);
+    default:
+        return check_counted(reader, at, letter, &shape, result);
+    }
+}
+
+bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *signature, uint32_t first)
+{
+    const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
+    if (!check_result(reader, signature[0], &result))
+        return false;
+    for (uint32_t i = 1; signature[i] != '\0'; i++) {
+        if (first + i - 1 >= reader->ins.operand_count)
+            return wf_shader_fail(reader, "it lacks operand %u", i);
+        if (!check_operand(reader, first + i - 1, signature[i], &result))
+            return false;
+    }
+    return true;
+}
+
+/// The signature of an opcode whose types are componentwise, or NULL.
+static const char *signature_of(uint16_t opcode)
+{
+    switch (opcode) {
+    case SpvOpFAdd:
+    case SpvOpFSub:
+    case SpvOpFMul:
+    case SpvOpFDiv:
+    case SpvOpFRem:
+    case SpvOpFMod:
+        return "Frr";
+    case SpvOpFNegate:
+    case SpvOpQuantizeToF16:
+    case SpvOpDPdx:
+    case SpvOpDPdy:
+    case SpvOpFwidth:
+    case SpvOpDPdxFine:
+    case SpvOpDPdyFine:
+    case SpvOpFwidthFine:
+    case SpvOpDPdxCoarse:
+    case SpvOpDPdyCoarse:
+    case SpvOpFwidthCoarse:
+        return "Fr";
+    case SpvOpIAdd:
+    case SpvOpISub:
+    case SpvOpIMul:
+    case SpvOpSDiv:
+    case SpvOpSRem:
+    case SpvOpSMod:
+    case SpvOpBitwiseOr:
+    case SpvOpBitwiseXor:
+    case SpvOpBitwiseAnd:
+        return "Iii";
+    case SpvOpUDiv:
+    case SpvOpUMod:
+        return "Iii";
+    case SpvOpSNegate:
+    case SpvOpNot:
+        return "Ii";
+    case SpvOpBitReverse:
+        return "Ir";
+    case SpvOpBitCount:
+        return "Ij";
+    case SpvOpShiftLeftLogical:
+    case SpvOpShiftRightLogical:
+    case SpvOpShiftRightArithmetic:
+        return "Iij";
+    case SpvOpBitFieldInsert:
+        return "Irrcc";
+    case SpvOpBitFieldSExtract:
+    case SpvOpBitFieldUExtract:
+        return "Ircc";
+    case SpvOpConvertFToU:
+    case SpvOpConvertFToS:
+        return "If";
+    case SpvOpConvertSToF:
+    case SpvOpConvertUToF:
+        return "Fj";
+    case SpvOpUConvert:
+    case SpvOpSConvert:
+        return "Ij";
+    case SpvOpFConvert:
+        return "Ff";
+    case SpvOpIEqual:
+    case SpvOpINotEqual:
+    case SpvOpUGreaterThan:
+    case SpvOpSGreaterThan:
+    case SpvOpUGreaterThanEqual:
+    case SpvOpSGreaterThanEqual:
+    case SpvOpULessThan:
+    case SpvOpSLessThan:
+    case SpvOpULessThanEqual:
+    case SpvOpSLessThanEqual:
+        return "Bjw";
+    case SpvOpFOrdEqual:
+    case SpvOpFUnordEqual:
+    case SpvOpFOrdNotEqual:
+    case SpvOpFUnordNotEqual:
+    case SpvOpFOrdLessThan:
+    case SpvOpFUnordLessThan:
+    case SpvOpFOrdGreaterThan:
+    case SpvOpFUnordGreaterThan:
+    case SpvOpFOrdLessThanEqual:
+    case SpvOpFUnordLessThanEqual:
+    case SpvOpFOrdGreaterThanEqual:
+    case SpvOpFUnordGreaterThanEqual:
+        return "Bf=";
+    case SpvOpLogicalEqual:
+    case SpvOpLogicalNotEqual:
+    case SpvOpLogicalOr:
+    case SpvOpLogicalAnd:
+        return "Brr";
+    case SpvOpLogicalNot:
+        return "Br";
+    case SpvOpIsNan:
+    case SpvOpIsInf:
+        return "Bf";
+    case SpvOpCopyObject:
+        return "Zr";
+    case SpvOpBranchConditional:
+        return "Zo";
+    case SpvOpSwitch:
+        return "Zc";
+    default:
+        return NULL;
+    }
+}
+
+/// Subgroup operations: the scope comes first.
+static const char *group_signature(uint16_t opcode)
+{
+    switch (opcode) {
+    case SpvOpGroupNonUniformElect:
+        return "Bx";
+    case SpvOpGroupNonUniformAll:
+    case SpvOpGroupNonUniformAny:
+        return "Bxo";
+    case SpvOpGroupNonUniformAllEqual:
+        return "Bx";
+    case SpvOpGroupNonUniformBroadcast:
+    case SpvOpGroupNonUniformShuffle:
+    case SpvOpGroupNonUniformShuffleXor:
+    case SpvOpGroupNonUniformShuffleUp:
+    case SpvOpGroupNonUniformShuffleDown:
+    case SpvOpGroupNonUniformQuadBroadcast:
+    case SpvOpGroupNonUniformQuadSwap:
+        return "Zxrc";
+    case SpvOpGroupNonUniformBroadcastFirst:
+        return "Zxr";
+    case SpvOpGroupNonUniformIAdd:
+    case SpvOpGroupNonUniformIMul:
+    case SpvOpGroupNonUniformSMin:
+    case SpvOpGroupNonUniformUMin:
+    case SpvOpGroupNonUniformSMax:
+    case SpvOpGroupNonUniformUMax:
+    case SpvOpGroupNonUniformBitwiseAnd:
+    case SpvOpGroupNonUniformBitwiseOr:
+    case SpvOpGroupNonUniformBitwiseXor:
+        return "Ixxr";
+    case SpvOpGroupNonUniformFAdd:
+    case SpvOpGroupNonUniformFMul:
+    case SpvOpGroupNonUniformFMin:
+    case SpvOpGroupNonUniformFMax:
+        return "Fxxr";
+    case SpvOpGroupNonUniformLogicalAnd:
+    case SpvOpGroupNonUniformLogicalOr:
+    case SpvOpGroupNonUniformLogicalXor:
+        return "Bxxr";
+    default:
+        return NULL;
+    }
+}
+
+static bool verify_select(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_shape condition =
+        wf_shader_shape_of(reader->module, reader->ids[reader->ins.operands[0]].type);
+    const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
+    if (condition.kind != WF_SHADER_TYPE_BOOL || (condition.count != 1 && condition.count != result.count))
+        return wf_shader_fail_operand(reader, 0, "a bool, or one per component of the result");
+    return wf_shader_verify_signature(reader, "Zxrr", 0);
+}
+
+static bool verify_any_all(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
+    const struct wf_shader_shape vector =
+        wf_shader_shape_of(reader->module, reader->ids[reader->ins.operands[0]].type);
+    if (result.kind != WF_SHADER_TYPE_BOOL || result.count != 1)
+        return wf_shader_fail_result(reader, "bool");
+    return (vector.kind == WF_SHADER_TYPE_BOOL && vector.count > 1) ||
+           wf_shader_fail_operand(reader, 0, "a vector of bool");
+}
+
+/// OpIAddCarry and its kin: a structure of two results like the operands.
+static bool verify_extended_arithmetic(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_type *result = wf_shader_type(reader->module, reader->ins.type);
+    const struct wf_shader_type *operand = wf_shader_operand_type(reader, 0);
+    if (result->kind != WF_SHADER_TYPE_STRUCT || result->count != 2 ||
+        result->members[0].type != result->members[1].type)
+        return wf_shader_fail_result(reader, "a structure of two equal members");
+    const struct wf_shader_shape shape = wf_shader_shape_of(reader->module, result->members[0].type);
+    if (shape.kind != WF_SHADER_TYPE_INT)
+        return wf_shader_fail_result(reader, "a structure of two ints or int vectors");
+    if (!operand || operand->id != result->members[0].type)
+        return wf_shader_fail_operand(reader, 0, "of the type of the result's members");
+    return wf_shader_verify_signature(reader, "Zx=", 0);
+}
+
+static uint64_t bits_of(const struct wf_shader_module *module, const struct wf_shader_type *type)
+{
+    if (!type)
+        return 0;
+    if (type->kind == WF_SHADER_TYPE_POINTER)
+        return type->storage == SpvStorageClassPhysicalStorageBuffer ? 64 : 0;
+    const struct wf_shader_shape shape = wf_shader_shape_of(module, type->id);
+    return (uint64_t)shape.width * shape.count;
+}
+
+static bool verify_bitcast(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_type *result = wf_shader_type(reader->module, reader->ins.type);
+    const uint64_t bits = bits_of(reader->module, result);
+    if (bits == 0)
+        return wf_shader_fail_result(reader, "a number, a vector of them or a physical pointer");
+    return bits_of(reader->module, wf_shader_operand_type(reader, 0)) == bits ||
+           wf_shader_fail_operand(reader, 0, "as many bits wide as the result");
+}
+
+static bool verify_return(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_function *function = &reader->functions[reader->function - 1];
+    const bool is_void = wf_shader_type(reader->module, function->result)->kind == WF_SHADER_TYPE_VOID;
+    if (reader->ins.opcode == SpvOpReturn)
+        return is_void || wf_shader_fail(reader, "the function returns a value");
+    if (is_void)
+        return wf_shader_fail(reader, "the function returns none");
+    return reader->ids[reader->ins.operands[0]].type == function->result ||
+           wf_shader_fail_operand(reader, 0, "of the function's result type");
+}
+
+bool wf_shader_verify(struct wf_shader_reader *reader)
+{
+    const uint16_t opcode = reader->ins.opcode;
+    const char *signature = signature_of(opcode);
+    if (!signature)
+        signature = group_signature(opcode);
+    if (signature)
+        return wf_shader_verify_signature(reader, signature, 0);
+    switch (opcode) {
+    case SpvOpSelect:
+        return verify_select(reader);
+    case SpvOpAny:
+    case SpvOpAll:
+        return verify_any_all(reader);
+    case SpvOpIAddCarry:
+    case SpvOpISubBorrow:
+    case SpvOpUMulExtended:
+    case SpvOpSMulExtended:
+        return verify_extended_arithmetic(reader);
+    case SpvOpBitcast:
+        return verify_bitcast(reader);
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+        return verify_return(reader);
+    case SpvOpExtInst:
+        return wf_shader_verify_extended(reader);
+    default:
+        break;
+    }
+    bool known = false;
+    const bool memory = wf_shader_verify_memory(reader, &known);
+    if (known)
+        return memory;
+    const bool composite = wf_shader_verify_composite(reader, &known);
+    if (known)
+        return composite;
+    return wf_shader_verify_image(reader, &known);
+}
+
+static bool verify_call(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_instruction *ins = &reader->ins;
+    const struct wf_shader_function *callee = wf_shader_function(reader->module, ins->operands[0]);
+    const struct wf_shader_type *type = wf_shader_type(reader->module, callee->type);
+    if (callee->result != ins->type)
+        return wf_shader_fail_result(reader, "the function's result type");
+    if (type->count != ins->operand_count - 1u)
+        return wf_shader_fail(reader, "it has %u arguments, the function %u parameters", ins->operand_count - 1u,
+                              type->count);
+    for (uint32_t i = 0; i < type->count; i++) {
+        if (reader->ids[ins->operands[i + 1]].type != type->parameters[i])
+            return wf_shader_fail_operand(reader, i + 1, "of its parameter's type");
+    }
+    return true;
+}
+
+/// What needs definitions that come later.
+bool wf_shader_verify_late(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_instruction *ins = &reader->ins;
+    switch (ins->opcode) {
+    case SpvOpFunctionCall:
+        return verify_call(reader);
+    case SpvOpTypeForwardPointer: {
+        const struct wf_shader_type *type = wf_shader_type(reader->module, ins->operands[0]);
+        return (type->kind == WF_SHADER_TYPE_POINTER && type->storage == ins->operands[1]) ||
+               wf_shader_fail(reader, "%%%u is no pointer to this storage class", ins->operands[0]);
+    }
+    case SpvOpMemberName:
+    case SpvOpMemberDecorate:
+    case SpvOpMemberDecorateString:
+        return reader->ids[ins->operands[0]].opcode == SpvOpTypeStruct ||
+               wf_shader_fail(reader, "%%%u is no structure type", ins->operands[0]);
+    default:
+        return true;
+    }
+}
