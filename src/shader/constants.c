@@ -6,10 +6,12 @@
 
 static bool is_scalar(const struct wf_shader_type *type)
 {
-    return type->kind == WF_SHADER_TYPE_BOOL || type->kind == WF_SHADER_TYPE_INT || type->kind == WF_SHADER_TYPE_FLOAT;
+    return type->kind == WF_SHADER_TYPE_BOOL || type->kind == WF_SHADER_TYPE_INT ||
+           type->kind == WF_SHADER_TYPE_FLOAT;
 }
 
-/// A literal's bits, zero-extended from the type's width (narrow signed ones are sign-extended in the module).
+/// A literal's bits, zero-extended from the type's width (narrow signed ones are sign-extended in
+/// the module).
 static uint64_t literal(const struct wf_shader_type *type, const uint32_t *words)
 {
     if (type->width > 32)
@@ -21,14 +23,18 @@ static bool check_composite(struct wf_shader_reader *reader, const struct wf_sha
 {
     const struct wf_shader_module *module = reader->module;
     const struct wf_shader_instruction *ins = &reader->ins;
-    const bool composite = type->kind == WF_SHADER_TYPE_VECTOR || type->kind == WF_SHADER_TYPE_MATRIX ||
-                           type->kind == WF_SHADER_TYPE_ARRAY || type->kind == WF_SHADER_TYPE_STRUCT;
+    const bool composite =
+        type->kind == WF_SHADER_TYPE_VECTOR || type->kind == WF_SHADER_TYPE_MATRIX ||
+        type->kind == WF_SHADER_TYPE_ARRAY || type->kind == WF_SHADER_TYPE_STRUCT;
     if (!composite || type->count != ins->operand_count)
-        return wf_shader_fail(reader, "%u parts do not make its type %%%u", ins->operand_count, type->id);
+        return wf_shader_fail(reader, "%u parts do not make its type %%%u", ins->operand_count,
+                              type->id);
     for (uint32_t i = 0; i < type->count; i++) {
-        const uint32_t wanted = type->kind == WF_SHADER_TYPE_STRUCT ? type->members[i].type : type->component;
+        const uint32_t wanted =
+            type->kind == WF_SHADER_TYPE_STRUCT ? type->members[i].type : type->component;
         if (module->ids[ins->operands[i]].type != wanted)
-            return wf_shader_fail(reader, "part %%%u is not of type %%%u", ins->operands[i], wanted);
+            return wf_shader_fail(reader, "part %%%u is not of type %%%u", ins->operands[i],
+                                  wanted);
     }
     return true;
 }
@@ -102,7 +108,8 @@ static bool is_spec(const struct wf_shader_reader *reader)
         return false;
     }
     for (uint32_t i = 0; i < reader->ins.operand_count; i++) {
-        const struct wf_shader_constant *part = wf_shader_constant(reader->module, reader->ins.operands[i]);
+        const struct wf_shader_constant *part =
+            wf_shader_constant(reader->module, reader->ins.operands[i]);
         if (part && part->spec)
             return true;
     }
@@ -114,7 +121,8 @@ bool wf_shader_read_constant(struct wf_shader_reader *reader)
     struct wf_shader_module *module = reader->module;
     const struct wf_shader_instruction *ins = &reader->ins;
     const struct wf_shader_type *type = wf_shader_type(module, ins->type);
-    if (!check_type(reader, type) || (ins->opcode == SpvOpSpecConstantOp && !check_operation(reader, type)))
+    if (!check_type(reader, type) ||
+        (ins->opcode == SpvOpSpecConstantOp && !check_operation(reader, type)))
         return false;
     struct wf_shader_constant *constant = &reader->constants[module->constant_count];
     *constant = (struct wf_shader_constant){
@@ -146,7 +154,8 @@ bool wf_shader_read_constant(struct wf_shader_reader *reader)
 }
 
 /// The value that a module gives, before specialization.
-static void declared_value(const struct wf_shader_module *module, const struct wf_shader_constant *constant,
+static void declared_value(const struct wf_shader_module *module,
+                           const struct wf_shader_constant *constant,
                            const struct wf_shader_value *values, struct wf_shader_value *out)
 {
     const struct wf_shader_instruction ins = wf_shader_at(module, constant->word);
@@ -175,7 +184,8 @@ static void declared_value(const struct wf_shader_module *module, const struct w
     }
 }
 
-void wf_shader_evaluate(const struct wf_shader_module *module, const struct wf_shader_constant *constant,
+void wf_shader_evaluate(const struct wf_shader_module *module,
+                        const struct wf_shader_constant *constant,
                         const struct wf_shader_value *values, struct wf_shader_value *out)
 {
     *out = (struct wf_shader_value){{0}};
@@ -183,8 +193,8 @@ void wf_shader_evaluate(const struct wf_shader_module *module, const struct wf_s
 }
 
 /// The last value given for this SpecId, or NULL.
-static const struct wf_shader_specialization *find_given(const struct wf_shader_specialization *given,
-                                                         uint32_t count, uint32_t id)
+static const struct wf_shader_specialization *
+find_given(const struct wf_shader_specialization *given, uint32_t count, uint32_t id)
 {
     for (uint32_t i = count; i-- > 0;) {
         if (given[i].id == id)
@@ -193,8 +203,9 @@ static const struct wf_shader_specialization *find_given(const struct wf_shader_
     return NULL;
 }
 
-void wf_shader_specialize(const struct wf_shader_module *module, const struct wf_shader_specialization *given,
-                          uint32_t given_count, struct wf_shader_value *values)
+void wf_shader_specialize(const struct wf_shader_module *module,
+                          const struct wf_shader_specialization *given, uint32_t given_count,
+                          struct wf_shader_value *values)
 {
     for (uint32_t i = 0; i < module->constant_count; i++) {
         const struct wf_shader_constant *constant = &module->constants[i];
@@ -202,7 +213,8 @@ void wf_shader_specialize(const struct wf_shader_module *module, const struct wf
         if (!constant->spec)
             continue;
         const struct wf_shader_specialization *found =
-            constant->spec_id != WF_SHADER_NONE ? find_given(given, given_count, constant->spec_id) : NULL;
+            constant->spec_id != WF_SHADER_NONE ? find_given(given, given_count, constant->spec_id)
+                                                : NULL;
         if (!found) {
             wf_shader_evaluate(module, constant, values, &values[i]);
             continue;
@@ -214,7 +226,8 @@ void wf_shader_specialize(const struct wf_shader_module *module, const struct wf
     }
 }
 
-void wf_shader_workgroup_size(const struct wf_shader_module *module, const struct wf_shader_entry *entry,
+void wf_shader_workgroup_size(const struct wf_shader_module *module,
+                              const struct wf_shader_entry *entry,
                               const struct wf_shader_value *values, uint32_t out[3])
 {
     const struct wf_shader_value *all = values ? values : module->storage->defaults;

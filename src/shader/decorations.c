@@ -1,4 +1,5 @@
-// Annotations: collected as they come, then groups are applied and everything is sorted by its target.
+// Annotations: collected as they come, then groups are applied and everything is sorted by its
+// target.
 #include "shader/reader.h"
 
 static bool define_group(struct wf_shader_reader *reader)
@@ -57,9 +58,11 @@ static void sum_up(uint32_t *start, uint32_t bound)
         start[i + 1] += start[i];
 }
 
-/// Sorts `list` by target into `out`, keeping order; `start` holds positions and `cursor` has room for bound of them.
-static void sort_by_target(const struct wf_shader_decoration *list, uint32_t count, const uint32_t *start,
-                           uint32_t *cursor, uint32_t bound, struct wf_shader_decoration *out)
+/// Sorts `list` by target into `out`, keeping order; `start` holds positions and `cursor` has room
+/// for bound of them.
+static void sort_by_target(const struct wf_shader_decoration *list, uint32_t count,
+                           const uint32_t *start, uint32_t *cursor, uint32_t bound,
+                           struct wf_shader_decoration *out)
 {
     for (uint32_t i = 0; i < bound; i++)
         cursor[i] = start[i];
@@ -73,16 +76,19 @@ static bool sort_member_names(struct wf_shader_reader *reader, uint32_t *cursor)
     sum_up(reader->named_members, reader->module->bound);
     if (count == 0)
         return true;
-    struct wf_shader_decoration *sorted = wf_base_arena_array(&reader->scratch, count, sizeof *sorted);
+    struct wf_shader_decoration *sorted =
+        wf_base_arena_array(&reader->scratch, count, sizeof *sorted);
     if (!sorted)
         return wf_shader_fail(reader, "out of memory");
-    sort_by_target(reader->member_names, count, reader->named_members, cursor, reader->module->bound, sorted);
+    sort_by_target(reader->member_names, count, reader->named_members, cursor,
+                   reader->module->bound, sorted);
     reader->member_names = sorted;
     return true;
 }
 
 /// How many decorations there are with groups applied, or refuses.
-static bool count_with_groups(struct wf_shader_reader *reader, const uint32_t *raw_start, uint64_t *total)
+static bool count_with_groups(struct wf_shader_reader *reader, const uint32_t *raw_start,
+                              uint64_t *total)
 {
     *total = reader->module->decoration_count;
     for (uint32_t i = 0; i < reader->group_target_count; i++) {
@@ -90,7 +96,8 @@ static bool count_with_groups(struct wf_shader_reader *reader, const uint32_t *r
         wf_shader_move_to(reader, pair->word);
         if (reader->ids[pair->kind].opcode != SpvOpDecorationGroup)
             return wf_shader_fail(reader, "%%%u is no decoration group", pair->kind);
-        if (pair->target >= reader->module->bound || reader->ids[pair->target].opcode == SpvOpDecorationGroup)
+        if (pair->target >= reader->module->bound ||
+            reader->ids[pair->target].opcode == SpvOpDecorationGroup)
             return wf_shader_fail(reader, "target %%%u is a decoration group", pair->target);
         *total += raw_start[pair->kind + 1] - raw_start[pair->kind];
         if (*total > (uint64_t)WF_SHADER_DECORATION_SLACK + reader->module->word_count)
@@ -101,8 +108,9 @@ static bool count_with_groups(struct wf_shader_reader *reader, const uint32_t *r
 }
 
 /// Everything with groups applied, in no order yet; counts into `start`.
-static void apply_groups(const struct wf_shader_reader *reader, const struct wf_shader_decoration *raw,
-                         const uint32_t *raw_start, struct wf_shader_decoration *all, uint32_t *start)
+static void apply_groups(const struct wf_shader_reader *reader,
+                         const struct wf_shader_decoration *raw, const uint32_t *raw_start,
+                         struct wf_shader_decoration *all, uint32_t *start)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < reader->module->decoration_count; i++) {

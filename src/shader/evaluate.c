@@ -200,8 +200,8 @@ static uint64_t unary(uint32_t opcode, uint64_t a, uint32_t from, uint32_t to)
 }
 
 /// The value of an operand, zero if it has none.
-static struct wf_shader_value operand(const struct wf_shader_module *module, const struct wf_shader_value *values,
-                                      uint32_t id)
+static struct wf_shader_value operand(const struct wf_shader_module *module,
+                                      const struct wf_shader_value *values, uint32_t id)
 {
     const struct wf_shader_constant *constant = wf_shader_constant(module, id);
     return constant ? values[constant - module->constants] : (struct wf_shader_value){{0}};
@@ -219,7 +219,8 @@ static void extract(const struct wf_shader_module *module, const struct wf_shade
             return;
         if (type->kind == WF_SHADER_TYPE_VECTOR) {
             const uint32_t index = ins->operands[i];
-            out->component[0] = index < 4 ? values[constant - module->constants].component[index] : 0;
+            out->component[0] =
+                index < 4 ? values[constant - module->constants].component[index] : 0;
             return;
         }
         const struct wf_shader_instruction parts = wf_shader_at(module, constant->word);
@@ -261,7 +262,8 @@ static uint32_t width_of(const struct wf_shader_module *module, uint32_t id)
     return type && type->width != 0 ? type->width : 1;
 }
 
-static void componentwise(const struct wf_shader_module *module, const struct wf_shader_instruction *ins,
+static void componentwise(const struct wf_shader_module *module,
+                          const struct wf_shader_instruction *ins,
                           const struct wf_shader_type *type, const struct wf_shader_value *values,
                           struct wf_shader_value *out)
 {
@@ -288,9 +290,10 @@ static void componentwise(const struct wf_shader_module *module, const struct wf
     }
 }
 
-void wf_shader_evaluate_operation(const struct wf_shader_module *module, const struct wf_shader_instruction *ins,
-                                  const struct wf_shader_type *type, const struct wf_shader_value *values,
-                                  struct wf_shader_value *out)
+void wf_shader_evaluate_operation(const struct wf_shader_module *module,
+                                  const struct wf_shader_instruction *ins,
+                                  const struct wf_shader_type *type,
+                                  const struct wf_shader_value *values, struct wf_shader_value *out)
 {
     switch (ins->operands[0]) {
     case SpvOpCompositeExtract:

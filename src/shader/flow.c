@@ -1,9 +1,10 @@
 // The rules of structured control flow, and that every definition dominates its uses.
 //
-// Checked: no branch to the entry block; a merge block has one header, which dominates it; so for continue targets;
-// back edges lead from a loop's continue construct to its header, one per loop; a loop that is no OpLoopMerge's or
-// that has two entries is refused; OpSwitch has an OpSelectionMerge; a conditional branch has a merge instruction or
-// leaves a construct. Not checked: that a branch leaves only constructs that it may leave.
+// Checked: no branch to the entry block; a merge block has one header, which dominates it; so for
+// continue targets; back edges lead from a loop's continue construct to its header, one per loop; a
+// loop that is no OpLoopMerge's or that has two entries is refused; OpSwitch has an
+// OpSelectionMerge; a conditional branch has a merge instruction or leaves a construct. Not
+// checked: that a branch leaves only constructs that it may leave.
 #include "shader/flow.h"
 #include "shader/reader.h"
 
@@ -39,13 +40,14 @@ static bool check_header(struct checker *c, uint32_t index)
     if (merge == index)
         return wf_shader_fail(c->reader, "a block cannot be its own merge block");
     if (c->merge_of[merge] != 0)
-        return wf_shader_fail(c->reader, "%%%u is already the merge block of %%%u", block->merge_label,
-                              c->blocks[c->merge_of[merge] - 1].label);
+        return wf_shader_fail(c->reader, "%%%u is already the merge block of %%%u",
+                              block->merge_label, c->blocks[c->merge_of[merge] - 1].label);
     c->merge_of[merge] = index + 1;
     c->exits[merge] = 1;
-    if (is_reached(c, index) && is_reached(c, merge) && !wf_shader_flow_dominates(&c->flow, index, merge))
-        return wf_shader_fail(c->reader, "the header %%%u does not dominate its merge block %%%u", block->label,
-                              block->merge_label);
+    if (is_reached(c, index) && is_reached(c, merge) &&
+        !wf_shader_flow_dominates(&c->flow, index, merge))
+        return wf_shader_fail(c->reader, "the header %%%u does not dominate its merge block %%%u",
+                              block->label, block->merge_label);
     if (block->continue_label == 0)
         return true;
     const uint32_t next = block_of(c, block->continue_label);
@@ -53,8 +55,10 @@ static bool check_header(struct checker *c, uint32_t index)
     c->exits[index] = 1;
     if (next == merge)
         return wf_shader_fail(c->reader, "the continue target is the merge block");
-    if (is_reached(c, index) && is_reached(c, next) && !wf_shader_flow_dominates(&c->flow, index, next))
-        return wf_shader_fail(c->reader, "the loop header %%%u does not dominate its continue target %%%u",
+    if (is_reached(c, index) && is_reached(c, next) &&
+        !wf_shader_flow_dominates(&c->flow, index, next))
+        return wf_shader_fail(c->reader,
+                              "the loop header %%%u does not dominate its continue target %%%u",
                               block->label, block->continue_label);
     return true;
 }
@@ -69,12 +73,15 @@ static bool check_edge(struct checker *c, uint32_t from, uint32_t to)
     if (!retreats)
         return true;
     if (!wf_shader_flow_dominates(&c->flow, to, from))
-        return wf_shader_fail(c->reader, "a loop around %%%u can be entered in more than one place", target->label);
+        return wf_shader_fail(c->reader, "a loop around %%%u can be entered in more than one place",
+                              target->label);
     if (target->continue_label == 0)
-        return wf_shader_fail(c->reader, "it branches back to %%%u, which has no OpLoopMerge", target->label);
+        return wf_shader_fail(c->reader, "it branches back to %%%u, which has no OpLoopMerge",
+                              target->label);
     const uint32_t next = block_of(c, target->continue_label);
     if (!is_reached(c, next) || !wf_shader_flow_dominates(&c->flow, next, from))
-        return wf_shader_fail(c->reader, "it branches back to %%%u from outside of its continue construct",
+        return wf_shader_fail(c->reader,
+                              "it branches back to %%%u from outside of its continue construct",
                               target->label);
     return true;
 }
@@ -100,7 +107,8 @@ static bool check_branch(struct checker *c, uint32_t index)
         const uint32_t yes = c->flow.successors[first];
         const uint32_t no = c->flow.successors[first + 1];
         if (yes != no && !c->exits[yes] && !c->exits[no])
-            return wf_shader_fail(c->reader, "no merge instruction is before it, and it leaves no construct");
+            return wf_shader_fail(c->reader,
+                                  "no merge instruction is before it, and it leaves no construct");
     }
     return true;
 }
@@ -138,7 +146,8 @@ static bool check_dominance(struct checker *c, uint32_t id, uint32_t user)
     const uint32_t home = found->index - c->function->first_block;
     if (home == user || (is_reached(c, home) && wf_shader_flow_dominates(&c->flow, home, user)))
         return true;
-    return wf_shader_fail(c->reader, "%%%u may not be computed yet: its block does not dominate %%%u", id,
+    return wf_shader_fail(c->reader,
+                          "%%%u may not be computed yet: its block does not dominate %%%u", id,
                           c->blocks[user].label);
 }
 
@@ -157,7 +166,8 @@ static bool check_phi(struct checker *c, uint32_t index)
         const uint32_t value = ins->operands[i];
         const uint32_t from = block_of(c, ins->operands[i + 1]);
         if (c->stamp[from] != stamp)
-            return wf_shader_fail(c->reader, "%%%u is no predecessor, or appears twice", ins->operands[i + 1]);
+            return wf_shader_fail(c->reader, "%%%u is no predecessor, or appears twice",
+                                  ins->operands[i + 1]);
         c->stamp[from] = 0;
         missing--;
         if (c->reader->ids[value].type != ins->type)
@@ -165,10 +175,12 @@ static bool check_phi(struct checker *c, uint32_t index)
         if (!check_dominance(c, value, from))
             return false;
     }
-    return missing == 0 || wf_shader_fail(c->reader, "it has no value for %u of its predecessors", missing);
+    return missing == 0 ||
+           wf_shader_fail(c->reader, "it has no value for %u of its predecessors", missing);
 }
 
-/// Ids in a block's instructions. Uses in the block of the definition come after it: uses.c saw to that.
+/// Ids in a block's instructions. Uses in the block of the definition come after it: uses.c saw to
+/// that.
 static bool check_uses(struct checker *c, uint32_t index)
 {
     struct wf_shader_reader *reader = c->reader;
@@ -219,7 +231,8 @@ bool wf_shader_check_flow(struct wf_shader_reader *reader, struct wf_shader_func
         .exits = wf_base_arena_array(arena, count, sizeof *c.exits),
         .stamp = wf_base_arena_array(arena, count, sizeof *c.stamp),
     };
-    bool ok = c.merge_of && c.exits && c.stamp && wf_shader_flow_build(&c.flow, arena, reader->module, function);
+    bool ok = c.merge_of && c.exits && c.stamp &&
+              wf_shader_flow_build(&c.flow, arena, reader->module, function);
     if (!ok)
         wf_shader_fail(reader, "out of memory");
     ok = ok && check_blocks(&c);

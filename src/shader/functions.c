@@ -70,7 +70,8 @@ static bool begin_block(struct wf_shader_reader *reader, struct wf_shader_functi
     if (reader->block != 0)
         return wf_shader_fail(reader, "the block before it has no terminator");
     if (reader->parameters_left != 0)
-        return wf_shader_fail(reader, "the function lacks %u OpFunctionParameter", reader->parameters_left);
+        return wf_shader_fail(reader, "the function lacks %u OpFunctionParameter",
+                              reader->parameters_left);
     reader->blocks[module->block_count] = (struct wf_shader_block){
         .label = reader->ins.id,
         .word = reader->ins.word,
@@ -107,10 +108,14 @@ static bool read_merge(struct wf_shader_reader *reader, struct wf_shader_block *
 static bool end_block(struct wf_shader_reader *reader, struct wf_shader_block *block)
 {
     const uint16_t opcode = reader->ins.opcode;
-    if (reader->merge == SpvOpSelectionMerge && opcode != SpvOpBranchConditional && opcode != SpvOpSwitch)
-        return wf_shader_fail(reader, "OpSelectionMerge must be followed by OpBranchConditional or OpSwitch");
-    if (reader->merge == SpvOpLoopMerge && opcode != SpvOpBranchConditional && opcode != SpvOpBranch)
-        return wf_shader_fail(reader, "OpLoopMerge must be followed by OpBranch or OpBranchConditional");
+    if (reader->merge == SpvOpSelectionMerge && opcode != SpvOpBranchConditional &&
+        opcode != SpvOpSwitch)
+        return wf_shader_fail(
+            reader, "OpSelectionMerge must be followed by OpBranchConditional or OpSwitch");
+    if (reader->merge == SpvOpLoopMerge && opcode != SpvOpBranchConditional &&
+        opcode != SpvOpBranch)
+        return wf_shader_fail(reader,
+                              "OpLoopMerge must be followed by OpBranch or OpBranchConditional");
     block->terminator = reader->ins.word;
     block->end = reader->ins.word + reader->ins.count;
     reader->block = 0;
@@ -118,7 +123,8 @@ static bool end_block(struct wf_shader_reader *reader, struct wf_shader_block *b
     return true;
 }
 
-/// OpPhi, OpVariable and lines may stand at a block's start, in this order; anything else starts its body.
+/// OpPhi, OpVariable and lines may stand at a block's start, in this order; anything else starts
+/// its body.
 static bool check_place(struct wf_shader_reader *reader, const struct wf_shader_function *function)
 {
     const uint16_t opcode = reader->ins.opcode;
@@ -136,12 +142,15 @@ static bool check_local_variable(struct wf_shader_reader *reader)
     const struct wf_shader_instruction *ins = &reader->ins;
     const struct wf_shader_type *pointer = wf_shader_type(reader->module, ins->type);
     if (ins->operands[0] != SpvStorageClassFunction)
-        return wf_shader_fail(reader, "a variable in a function must be of the storage class Function");
+        return wf_shader_fail(reader,
+                              "a variable in a function must be of the storage class Function");
     if (pointer->kind != WF_SHADER_TYPE_POINTER || pointer->storage != SpvStorageClassFunction)
-        return wf_shader_fail(reader, "its type %%%u is no pointer to the storage class Function", pointer->id);
+        return wf_shader_fail(reader, "its type %%%u is no pointer to the storage class Function",
+                              pointer->id);
     const bool initialized = ins->operand_count > 1;
     const struct wf_shader_id *initial = initialized ? &reader->ids[ins->operands[1]] : NULL;
-    if (initial && initial->type != (initial->role == WF_SHADER_ROLE_VARIABLE ? pointer->id : pointer->component))
+    if (initial && initial->type != (initial->role == WF_SHADER_ROLE_VARIABLE ? pointer->id
+                                                                              : pointer->component))
         return wf_shader_fail(reader, "the initializer %%%u is of another type", ins->operands[1]);
     return true;
 }
@@ -150,8 +159,10 @@ static bool is_neutral(const struct wf_shader_reader *reader)
 {
     const uint16_t opcode = reader->ins.opcode;
     if (opcode != SpvOpExtInst)
-        return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpPhi || opcode == SpvOpVariable;
-    const struct wf_shader_import *import = wf_shader_import(reader->module, reader->ins.operands[0]);
+        return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpPhi ||
+               opcode == SpvOpVariable;
+    const struct wf_shader_import *import =
+        wf_shader_import(reader->module, reader->ins.operands[0]);
     return import->non_semantic;
 }
 
@@ -160,7 +171,8 @@ static bool define_value(struct wf_shader_reader *reader)
     if (reader->ins.id == 0)
         return true;
     const bool record = reader->ins.opcode == SpvOpExtInst && is_neutral(reader);
-    return wf_shader_define(reader, record ? WF_SHADER_ROLE_OTHER : WF_SHADER_ROLE_VALUE, reader->block - 1);
+    return wf_shader_define(reader, record ? WF_SHADER_ROLE_OTHER : WF_SHADER_ROLE_VALUE,
+                            reader->block - 1);
 }
 
 static bool read_in_block(struct wf_shader_reader *reader, struct wf_shader_function *function)
@@ -177,8 +189,10 @@ static bool read_in_block(struct wf_shader_reader *reader, struct wf_shader_func
     if (opcode == SpvOpVariable ? !check_local_variable(reader) : !wf_shader_verify(reader))
         return false;
     if (opcode == SpvOpFunctionCall)
-        reader->calls[reader->call_count++] = (struct wf_shader_call){
-            .caller = reader->function - 1, .callee = reader->ins.operands[0], .word = reader->ins.word};
+        reader->calls[reader->call_count++] =
+            (struct wf_shader_call){.caller = reader->function - 1,
+                                    .callee = reader->ins.operands[0],
+                                    .word = reader->ins.word};
     if (!define_value(reader))
         return false;
     if (opcode == SpvOpSelectionMerge || opcode == SpvOpLoopMerge)
@@ -217,7 +231,8 @@ bool wf_shader_read_body(struct wf_shader_reader *reader)
     return wf_shader_fail(reader, "it stands outside of a block");
 }
 
-/// A depth-first walk of the call graph, by hand. `height` is how deep calls nest below a function; 0: not known yet.
+/// A depth-first walk of the call graph, by hand. `height` is how deep calls nest below a function;
+/// 0: not known yet.
 struct call_walk {
     uint32_t *first; ///< By function: its first call; one more at the end.
     uint32_t *next;  ///< By function on the path: the call to look at next.
@@ -249,7 +264,8 @@ static bool walk_calls(struct wf_shader_reader *reader, struct call_walk *walk, 
         const uint32_t callee = reader->ids[call->callee].index;
         wf_shader_move_to(reader, call->word);
         if (walk->open[callee])
-            return wf_shader_fail(reader, "function %%%u calls itself; recursion is not allowed", call->callee);
+            return wf_shader_fail(reader, "function %%%u calls itself; recursion is not allowed",
+                                  call->callee);
         if (depth == WF_SHADER_MAX_CALL_DEPTH || walk->height[callee] >= WF_SHADER_MAX_CALL_DEPTH)
             return wf_shader_fail(reader, "calls nest more than %u deep", WF_SHADER_MAX_CALL_DEPTH);
         if (walk->height[callee] == 0) {

@@ -2,8 +2,9 @@
 #include "shader/flow.h"
 #include "shader/operands.h"
 
-uint32_t wf_shader_branch_targets(const struct wf_shader_module *module, const struct wf_shader_instruction *ins,
-                                  uint32_t *first, uint32_t *step)
+uint32_t wf_shader_branch_targets(const struct wf_shader_module *module,
+                                  const struct wf_shader_instruction *ins, uint32_t *first,
+                                  uint32_t *step)
 {
     *first = 1;
     *step = 1;
@@ -22,8 +23,8 @@ uint32_t wf_shader_branch_targets(const struct wf_shader_module *module, const s
     }
 }
 
-uint32_t wf_shader_branch_target(const struct wf_shader_module *module, const struct wf_shader_instruction *ins,
-                                 uint32_t n)
+uint32_t wf_shader_branch_target(const struct wf_shader_module *module,
+                                 const struct wf_shader_instruction *ins, uint32_t n)
 {
     uint32_t first, step;
     wf_shader_branch_targets(module, ins, &first, &step);
@@ -31,13 +32,15 @@ uint32_t wf_shader_branch_target(const struct wf_shader_module *module, const st
 }
 
 static bool link_blocks(struct wf_shader_flow *flow, struct wf_base_arena *arena,
-                        const struct wf_shader_module *module, const struct wf_shader_function *function)
+                        const struct wf_shader_module *module,
+                        const struct wf_shader_function *function)
 {
     uint32_t first, step;
     for (uint32_t i = 0; i < flow->count; i++) {
         const struct wf_shader_instruction end =
             wf_shader_at(module, module->blocks[function->first_block + i].terminator);
-        flow->successor_at[i + 1] = flow->successor_at[i] + wf_shader_branch_targets(module, &end, &first, &step);
+        flow->successor_at[i + 1] =
+            flow->successor_at[i] + wf_shader_branch_targets(module, &end, &first, &step);
     }
     const uint32_t edges = flow->successor_at[flow->count];
     flow->successors = wf_base_arena_array(arena, (size_t)edges + 1, sizeof *flow->successors);
@@ -50,7 +53,8 @@ static bool link_blocks(struct wf_shader_flow *flow, struct wf_base_arena *arena
             wf_shader_at(module, module->blocks[function->first_block + i].terminator);
         const uint32_t targets = wf_shader_branch_targets(module, &end, &first, &step);
         for (uint32_t n = 0; n < targets; n++) {
-            const uint32_t target = module->ids[end.words[first + n * step]].index - function->first_block;
+            const uint32_t target =
+                module->ids[end.words[first + n * step]].index - function->first_block;
             flow->successors[flow->successor_at[i] + n] = target;
             flow->predecessor_at[target + 1]++;
         }
@@ -174,21 +178,22 @@ static void number_tree(struct wf_shader_flow *flow, uint32_t *cursor)
 }
 
 bool wf_shader_flow_build(struct wf_shader_flow *flow, struct wf_base_arena *arena,
-                          const struct wf_shader_module *module, const struct wf_shader_function *function)
+                          const struct wf_shader_module *module,
+                          const struct wf_shader_function *function)
 {
     const size_t count = function->block_count;
     uint32_t *rows = wf_base_arena_array(arena, count * 16 + 2, sizeof *rows);
     if (!rows)
         return false;
     *flow = (struct wf_shader_flow){.count = function->block_count};
-    uint32_t **const places[] = {&flow->order, &flow->number, &flow->parent, &flow->last, &flow->dominator,
-                                 &flow->tree_first, &flow->tree_size};
+    uint32_t **const places[] = {&flow->order,     &flow->number,     &flow->parent,   &flow->last,
+                                 &flow->dominator, &flow->tree_first, &flow->tree_size};
     const uint32_t place_count = sizeof places / sizeof places[0];
     for (uint32_t i = 0; i < place_count; i++)
         *places[i] = rows + i * count;
     uint32_t *const work = rows + place_count * count;
-    struct forest forest = {work,         work + count,     work + 2 * count,
-                            work + 3 * count, work + 4 * count, work + 5 * count};
+    struct forest forest = {
+        work, work + count, work + 2 * count, work + 3 * count, work + 4 * count, work + 5 * count};
     uint32_t *const starts = work + 6 * count;
     flow->successor_at = starts;
     flow->predecessor_at = starts + count + 1;

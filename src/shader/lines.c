@@ -39,7 +39,8 @@ static uint32_t source_file(const struct wf_shader_reader *reader, uint32_t id)
     if (source.operand_count < 3 || source.operands[1] != DEBUG_SOURCE)
         return 0;
     const uint32_t file = source.operands[2];
-    return file < reader->module->bound && reader->ids[file].role == WF_SHADER_ROLE_STRING ? file : 0;
+    return file < reader->module->bound && reader->ids[file].role == WF_SHADER_ROLE_STRING ? file
+                                                                                           : 0;
 }
 
 bool wf_shader_read_line(struct wf_shader_reader *reader)

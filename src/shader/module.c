@@ -64,19 +64,22 @@ const struct wf_shader_type *wf_shader_type_of(const struct wf_shader_module *mo
     return id < module->bound ? wf_shader_type(module, module->ids[id].type) : NULL;
 }
 
-const struct wf_shader_constant *wf_shader_constant(const struct wf_shader_module *module, uint32_t id)
+const struct wf_shader_constant *wf_shader_constant(const struct wf_shader_module *module,
+                                                    uint32_t id)
 {
     const struct wf_shader_id *found = find(module, id, WF_SHADER_ROLE_CONSTANT);
     return found ? &module->constants[found->index] : NULL;
 }
 
-const struct wf_shader_variable *wf_shader_variable(const struct wf_shader_module *module, uint32_t id)
+const struct wf_shader_variable *wf_shader_variable(const struct wf_shader_module *module,
+                                                    uint32_t id)
 {
     const struct wf_shader_id *found = find(module, id, WF_SHADER_ROLE_VARIABLE);
     return found ? &module->variables[found->index] : NULL;
 }
 
-const struct wf_shader_function *wf_shader_function(const struct wf_shader_module *module, uint32_t id)
+const struct wf_shader_function *wf_shader_function(const struct wf_shader_module *module,
+                                                    uint32_t id)
 {
     const struct wf_shader_id *found = find(module, id, WF_SHADER_ROLE_FUNCTION);
     return found ? &module->functions[found->index] : NULL;
@@ -114,7 +117,8 @@ bool wf_shader_has_capability(const struct wf_shader_module *module, uint32_t ca
 
 const char *wf_shader_name(const struct wf_shader_module *module, uint32_t id)
 {
-    const uint32_t word = id < module->bound && module->storage->names ? module->storage->names[id] : 0;
+    const uint32_t word =
+        id < module->bound && module->storage->names ? module->storage->names[id] : 0;
     return word != 0 ? module->storage->text + (size_t)word * 4 : "";
 }
 
@@ -124,8 +128,8 @@ const char *wf_shader_string(const struct wf_shader_module *module, uint32_t id)
     return found ? module->storage->text + ((size_t)found->word + 2) * 4 : "";
 }
 
-const struct wf_shader_decoration *wf_shader_decorations(const struct wf_shader_module *module, uint32_t id,
-                                                         uint32_t *count)
+const struct wf_shader_decoration *wf_shader_decorations(const struct wf_shader_module *module,
+                                                         uint32_t id, uint32_t *count)
 {
     *count = 0;
     if (id >= module->bound || module->decoration_count == 0)
@@ -135,8 +139,8 @@ const struct wf_shader_decoration *wf_shader_decorations(const struct wf_shader_
     return *count != 0 ? module->decorations + start[0] : NULL;
 }
 
-const struct wf_shader_decoration *wf_shader_decoration(const struct wf_shader_module *module, uint32_t id,
-                                                        uint32_t member, uint32_t kind)
+const struct wf_shader_decoration *wf_shader_decoration(const struct wf_shader_module *module,
+                                                        uint32_t id, uint32_t member, uint32_t kind)
 {
     uint32_t count;
     const struct wf_shader_decoration *list = wf_shader_decorations(module, id, &count);
@@ -147,8 +151,8 @@ const struct wf_shader_decoration *wf_shader_decoration(const struct wf_shader_m
     return NULL;
 }
 
-uint32_t wf_shader_decoration_value(const struct wf_shader_module *module, uint32_t id, uint32_t member,
-                                    uint32_t kind)
+uint32_t wf_shader_decoration_value(const struct wf_shader_module *module, uint32_t id,
+                                    uint32_t member, uint32_t kind)
 {
     const struct wf_shader_decoration *found = wf_shader_decoration(module, id, member, kind);
     return found && found->count != 0 ? module->words[found->word] : WF_SHADER_NONE;

@@ -7,7 +7,8 @@
 /// - every instruction lies inside the module, has its grammar's operands, and every id in it is
 /// below `bound`,
 ///   is defined once, and has the role (type, value, label, function ...) that its place asks for;
-/// - a value is defined before its use, except by OpPhi, in the same function, and its block dominates the use's;
+/// - a value is defined before its use, except by OpPhi, in the same function, and its block
+/// dominates the use's;
 /// - types nest at most WF_SHADER_MAX_TYPE_DEPTH deep; only pointers close cycles;
 /// - each block has one terminator, its last instruction; branch targets are blocks of the same
 /// function;
@@ -32,18 +33,19 @@ struct wf_base_allocator;
 
 // Limits on what is read. A module beyond one is refused by name; memory and time stay linear in
 // its size.
-#define WF_SHADER_MAX_BYTES       (64u << 20) ///< Of a module.
-#define WF_SHADER_MAX_BOUND       4194303u ///< SPIR-V's universal limit; also see WF_SHADER_BOUND_SLACK.
-#define WF_SHADER_BOUND_SLACK     65536u ///< Bound may be this, or four times the module's words.
-#define WF_SHADER_MAX_TYPE_DEPTH  64u    ///< Of nested arrays and structures.
-#define WF_SHADER_MAX_MEMBERS     16383u ///< Of one structure.
-#define WF_SHADER_MAX_FUNCTIONS   65535u ///< Of a module.
-#define WF_SHADER_MAX_PARAMETERS  255u   ///< Of one function.
-#define WF_SHADER_MAX_GLOBALS     65535u ///< Module-scope variables.
-#define WF_SHADER_DECORATION_SLACK 65536u     ///< Decorations, groups applied, may be this and the module's words.
-#define WF_SHADER_MAX_STRING      65535u     ///< Bytes of one literal string.
-#define WF_SHADER_MAX_ENTRIES     256u      ///< Entry points.
-#define WF_SHADER_MAX_CALL_DEPTH  256u       ///< Of nested function calls.
+#define WF_SHADER_MAX_BYTES      (64u << 20) ///< Of a module.
+#define WF_SHADER_MAX_BOUND      4194303u ///< SPIR-V's universal limit; also see WF_SHADER_BOUND_SLACK.
+#define WF_SHADER_BOUND_SLACK    65536u ///< Bound may be this, or four times the module's words.
+#define WF_SHADER_MAX_TYPE_DEPTH 64u    ///< Of nested arrays and structures.
+#define WF_SHADER_MAX_MEMBERS    16383u ///< Of one structure.
+#define WF_SHADER_MAX_FUNCTIONS  65535u ///< Of a module.
+#define WF_SHADER_MAX_PARAMETERS 255u   ///< Of one function.
+#define WF_SHADER_MAX_GLOBALS    65535u ///< Module-scope variables.
+#define WF_SHADER_DECORATION_SLACK                                                                 \
+    65536u ///< Decorations, groups applied, may be this and the module's words.
+#define WF_SHADER_MAX_STRING     65535u ///< Bytes of one literal string.
+#define WF_SHADER_MAX_ENTRIES    256u   ///< Entry points.
+#define WF_SHADER_MAX_CALL_DEPTH 256u   ///< Of nested function calls.
 
 /// Why a module was refused, and where.
 struct wf_shader_error {
@@ -71,9 +73,10 @@ enum wf_shader_role {
 
 /// Where an id is defined. `ids[0]` and holes are all zero.
 struct wf_shader_id {
-    uint32_t word;     ///< Offset of the defining instruction.
-    uint32_t type;     ///< Its type's id; 0: it has none.
-    uint32_t index;    ///< Into types, constants, variables, functions or blocks, by role. Of a value: its block.
+    uint32_t word;  ///< Offset of the defining instruction.
+    uint32_t type;  ///< Its type's id; 0: it has none.
+    uint32_t index; ///< Into types, constants, variables, functions or blocks, by role. Of a value:
+                    ///< its block.
     uint32_t function; ///< Index of the owning function + 1; 0: module scope. For parameters and
                        ///< body only.
     uint16_t opcode;

@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 
-void wf_shader_operands_start(struct wf_shader_operands *walk, const struct wf_shader_module *module,
+void wf_shader_operands_start(struct wf_shader_operands *walk,
+                              const struct wf_shader_module *module,
                               const struct wf_shader_instruction *instruction,
                               const struct wf_shader_op *op)
 {
@@ -114,9 +115,12 @@ static int take(struct wf_shader_operands *walk, uint8_t kind, uint32_t left,
             return problem(walk, "%s", "a literal's type is not int or float");
         break;
     case WF_SHADER_KIND_NUMBER_ID:
-        kind = walk->instruction->opcode == SpvOpSwitch ? WF_SHADER_KIND_NUMBER : WF_SHADER_KIND_INTEGER;
+        kind = walk->instruction->opcode == SpvOpSwitch ? WF_SHADER_KIND_NUMBER
+                                                        : WF_SHADER_KIND_INTEGER;
         walk->second = WF_SHADER_KIND_ID;
-        words = kind == WF_SHADER_KIND_INTEGER ? 1 : wf_shader_literal_words(walk->module, literal_type(walk));
+        words = kind == WF_SHADER_KIND_INTEGER
+                    ? 1
+                    : wf_shader_literal_words(walk->module, literal_type(walk));
         if (words == 0)
             return problem(walk, "%s", "a literal's type is not int or float");
         break;
@@ -162,7 +166,8 @@ static bool next_kind(struct wf_shader_operands *walk, uint8_t *kind, bool *opti
             while ((*bits >> bit & 1) == 0)
                 bit++;
             *bits &= *bits - 1;
-            *pattern = wf_shader_enumerant_pattern(wf_shader_enumerant(walk->bits_kind[walk->depth], bit));
+            *pattern =
+                wf_shader_enumerant_pattern(wf_shader_enumerant(walk->bits_kind[walk->depth], bit));
         } else if (walk->depth > 0) {
             walk->depth--;
         } else {

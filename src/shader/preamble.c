@@ -1,4 +1,5 @@
-// What stands before annotations: capabilities, extensions, imports, models, entry points, modes, names, strings.
+// What stands before annotations: capabilities, extensions, imports, models, entry points, modes,
+// names, strings.
 #include "shader/reader.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static void enable_capability(struct wf_shader_storage *storage, uint32_t first)
         if (*bits >> capability % 64 & 1)
             continue;
         *bits |= (uint64_t)1 << capability % 64;
-        const struct wf_shader_enumerant *found = wf_shader_enumerant(WF_SHADER_KIND_CAPABILITY, capability);
+        const struct wf_shader_enumerant *found =
+            wf_shader_enumerant(WF_SHADER_KIND_CAPABILITY, capability);
         uint32_t count = 0;
         const uint16_t *implied = found ? wf_shader_capability_implies(found, &count) : NULL;
         for (uint32_t i = 0; i < count && depth < sizeof stack / sizeof stack[0]; i++)
@@ -59,8 +61,9 @@ static bool read_memory_model(struct wf_shader_reader *reader)
         return wf_shader_fail(reader, "the module lacks the capability Shader");
     if (module->addressing != SpvAddressingModelLogical &&
         module->addressing != SpvAddressingModelPhysicalStorageBuffer64)
-        return wf_shader_fail(reader, "the addressing model %s is not for shaders",
-                              wf_shader_value_name(WF_SHADER_KIND_ADDRESSING_MODEL, module->addressing));
+        return wf_shader_fail(
+            reader, "the addressing model %s is not for shaders",
+            wf_shader_value_name(WF_SHADER_KIND_ADDRESSING_MODEL, module->addressing));
     if (module->memory != SpvMemoryModelGLSL450 && module->memory != SpvMemoryModelVulkan)
         return wf_shader_fail(reader, "the memory model %s is not for shaders",
                               wf_shader_value_name(WF_SHADER_KIND_MEMORY_MODEL, module->memory));
@@ -84,7 +87,8 @@ static bool read_entry(struct wf_shader_reader *reader)
     if (entry.model == SpvExecutionModelKernel)
         return wf_shader_fail(reader, "the execution model Kernel is not for shaders");
     if (wf_shader_entry(reader->module, entry.model, entry.name))
-        return wf_shader_fail(reader, "entry point \"%.80s\" exists twice in this execution model", entry.name);
+        return wf_shader_fail(reader, "entry point \"%.80s\" exists twice in this execution model",
+                              entry.name);
     reader->entries[reader->module->entry_count++] = entry;
     return true;
 }
@@ -166,7 +170,8 @@ static bool read_mode(struct wf_shader_reader *reader)
             found = true;
         }
     }
-    return found || wf_shader_fail(reader, "function %%%u is no entry point", reader->ins.operands[0]);
+    return found ||
+           wf_shader_fail(reader, "function %%%u is no entry point", reader->ins.operands[0]);
 }
 
 static void read_member_name(struct wf_shader_reader *reader)
@@ -218,12 +223,14 @@ static bool finish_entry(struct wf_shader_reader *reader, struct wf_shader_entry
 {
     const struct wf_shader_function *function = wf_shader_function(reader->module, entry->function);
     const struct wf_shader_type *type = wf_shader_type(reader->module, function->type);
-    if (type->count != 0 || wf_shader_type(reader->module, type->component)->kind != WF_SHADER_TYPE_VOID)
+    if (type->count != 0 ||
+        wf_shader_type(reader->module, type->component)->kind != WF_SHADER_TYPE_VOID)
         return wf_shader_fail(reader, "function %%%u has parameters or a result", entry->function);
     if ((entry->modes & WF_SHADER_MODE_LOCAL_SIZE_ID) == 0)
         return true;
     for (uint32_t i = 0; i < 3; i++) {
-        const struct wf_shader_constant *size = wf_shader_constant(reader->module, entry->local_size_id[i]);
+        const struct wf_shader_constant *size =
+            wf_shader_constant(reader->module, entry->local_size_id[i]);
         if (!size || wf_shader_type(reader->module, size->type)->kind != WF_SHADER_TYPE_INT)
             return wf_shader_fail(reader, "its LocalSizeId %%%u is not an integer constant",
                                   entry->local_size_id[i]);

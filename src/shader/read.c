@@ -1,4 +1,5 @@
-// Reading a module: scan, one walk in order that defines everything, one more for what was named before it was defined.
+// Reading a module: scan, one walk in order that defines everything, one more for what was named
+// before it was defined.
 #include "shader/reader.h"
 
 #include <stdarg.h>
@@ -47,8 +48,9 @@ bool wf_shader_define(struct wf_shader_reader *reader, enum wf_shader_role role,
 {
     struct wf_shader_id *id = &reader->ids[reader->ins.id];
     if (id->role != WF_SHADER_ROLE_NONE)
-        return wf_shader_fail(reader, "result %%%u is already defined by the Op%s at word %u", reader->ins.id,
-                              wf_shader_op_name(wf_shader_op(id->opcode)), id->word);
+        return wf_shader_fail(reader, "result %%%u is already defined by the Op%s at word %u",
+                              reader->ins.id, wf_shader_op_name(wf_shader_op(id->opcode)),
+                              id->word);
     const bool local = role == WF_SHADER_ROLE_VALUE || role == WF_SHADER_ROLE_LABEL;
     *id = (struct wf_shader_id){
         .word = reader->ins.word,
@@ -107,7 +109,8 @@ static enum wf_shader_section section_of(const struct wf_shader_op *op)
 static bool enter_section(struct wf_shader_reader *reader)
 {
     enum wf_shader_section section = section_of(reader->op);
-    const bool anywhere = section == WF_SHADER_SECTION_GLOBAL && reader->op->group != WF_SHADER_CLASS_TYPE &&
+    const bool anywhere = section == WF_SHADER_SECTION_GLOBAL &&
+                          reader->op->group != WF_SHADER_CLASS_TYPE &&
                           reader->op->group != WF_SHADER_CLASS_CONSTANT;
     if (reader->section == WF_SHADER_SECTION_FUNCTION && anywhere)
         section = WF_SHADER_SECTION_FUNCTION;
@@ -131,8 +134,9 @@ static bool check_available(struct wf_shader_reader *reader)
     const uint32_t version = reader->module->version;
     const uint32_t major_minor = (version >> 16 & 0xF) << 4 | (version >> 8 & 0xF);
     if (op->version > major_minor && (op->flags & WF_SHADER_OP_HAS_EXTENSION) == 0)
-        return wf_shader_fail(reader, "it needs SPIR-V %u.%u, the module is %u.%u", op->version >> 4,
-                              op->version & 15, major_minor >> 4, major_minor & 15);
+        return wf_shader_fail(reader, "it needs SPIR-V %u.%u, the module is %u.%u",
+                              op->version >> 4, op->version & 15, major_minor >> 4,
+                              major_minor & 15);
     uint32_t count;
     const uint16_t *needed = wf_shader_op_capabilities(op, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -152,9 +156,11 @@ static bool read_global(struct wf_shader_reader *reader)
     case SpvOpNoLine:
         return wf_shader_read_line(reader);
     case SpvOpExtInst: {
-        const struct wf_shader_import *import = wf_shader_import(reader->module, reader->ins.operands[0]);
+        const struct wf_shader_import *import =
+            wf_shader_import(reader->module, reader->ins.operands[0]);
         if (!import->non_semantic)
-            return wf_shader_fail(reader, "only non-semantic instructions may stand outside of functions");
+            return wf_shader_fail(reader,
+                                  "only non-semantic instructions may stand outside of functions");
         return wf_shader_define(reader, WF_SHADER_ROLE_OTHER, 0);
     }
     case SpvOpVariable:
@@ -207,7 +213,8 @@ static bool read_all(struct wf_shader_reader *reader)
     return reader->section >= WF_SHADER_SECTION_GLOBAL || wf_shader_finish_annotations(reader);
 }
 
-/// Everything is defined now: looks at the operands that were allowed to wait, and at what depends on them.
+/// Everything is defined now: looks at the operands that were allowed to wait, and at what depends
+/// on them.
 static bool read_late(struct wf_shader_reader *reader)
 {
     struct wf_shader_module *module = reader->module;

@@ -14,9 +14,9 @@ struct wf_shader_storage {
     struct wf_shader_module module;
     const struct wf_base_allocator *allocator;
     struct wf_base_arena arena;
-    const char *text;          ///< The words as little-endian bytes: literal strings lie in it as they are.
-    const uint32_t *names;     ///< By id: word of its OpName's string; 0: none.
-    const uint32_t *decorated; ///< bound + 1: where each id's decorations start.
+    const char *text; ///< The words as little-endian bytes: literal strings lie in it as they are.
+    const uint32_t *names;                  ///< By id: word of its OpName's string; 0: none.
+    const uint32_t *decorated;              ///< bound + 1: where each id's decorations start.
     const struct wf_shader_value *defaults; ///< Of the constants, by index.
     uint64_t capabilities[WF_SHADER_CAPABILITY_BITS / 64]; ///< Declared and implied ones.
 };
@@ -67,8 +67,9 @@ struct wf_shader_reader {
     struct wf_shader_value *defaults;
     struct wf_shader_decoration *raw_decorations; ///< As they come, groups not applied.
     struct wf_shader_decoration *group_targets;   ///< `kind` is the group's id.
-    struct wf_shader_decoration *member_names;    ///< `word` is the string's. Sorted by target in the end.
-    uint32_t *named_members;                      ///< bound + 1: where each structure's member names start.
+    struct wf_shader_decoration
+        *member_names;       ///< `word` is the string's. Sorted by target in the end.
+    uint32_t *named_members; ///< bound + 1: where each structure's member names start.
     uint32_t raw_decoration_count, group_target_count, member_name_count;
     struct wf_shader_call *calls;
     uint32_t call_count;
@@ -78,17 +79,18 @@ struct wf_shader_reader {
     struct wf_shader_instruction ins;
     const struct wf_shader_op *op;
     enum wf_shader_section section;
-    uint32_t function; ///< Index + 1 of the open function, 0: none.
-    uint32_t block;    ///< Index + 1 of the open block, 0: none.
+    uint32_t function;    ///< Index + 1 of the open function, 0: none.
+    uint32_t block;       ///< Index + 1 of the open block, 0: none.
     uint32_t *parameters; ///< Of the open function, to be filled.
     uint32_t parameters_left;
-    bool body_started;   ///< The block has had an instruction that ends its OpPhi and OpVariable.
-    uint16_t merge;      ///< Opcode of the merge instruction just met, 0: none.
+    bool body_started; ///< The block has had an instruction that ends its OpPhi and OpVariable.
+    uint16_t merge;    ///< Opcode of the merge instruction just met, 0: none.
     bool line_is_set;
     bool has_memory_model;
 };
 
-/// Fails at the current instruction: the message gets the place and the opcode's name in front. Returns false.
+/// Fails at the current instruction: the message gets the place and the opcode's name in front.
+/// Returns false.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

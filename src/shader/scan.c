@@ -1,4 +1,5 @@
-// The first walk: header, byte order, instruction boundaries; counts what there is and allocates the tables.
+// The first walk: header, byte order, instruction boundaries; counts what there is and allocates
+// the tables.
 #include "shader/reader.h"
 
 #include <string.h>
@@ -6,7 +7,8 @@
 enum { HEADER_WORDS = 5, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 };
 
 struct counts {
-    uint32_t capabilities, extensions, imports, entries, types, constants, variables, functions, blocks;
+    uint32_t capabilities, extensions, imports, entries, types, constants, variables, functions,
+        blocks;
     uint32_t lines, decorations, member_names, group_targets, calls;
 };
 
@@ -46,9 +48,11 @@ static bool copy_words(struct wf_shader_reader *reader, const uint32_t *words, u
 static bool read_header(struct wf_shader_reader *reader, const uint32_t *words, size_t bytes)
 {
     if (bytes > WF_SHADER_MAX_BYTES)
-        return wf_shader_fail(reader, "the module has %zu bytes, more than %u", bytes, WF_SHADER_MAX_BYTES);
+        return wf_shader_fail(reader, "the module has %zu bytes, more than %u", bytes,
+                              WF_SHADER_MAX_BYTES);
     if (bytes % 4 != 0 || bytes < HEADER_WORDS * 4)
-        return wf_shader_fail(reader, "%zu bytes are no SPIR-V module: it is at least 20, in words of 4", bytes);
+        return wf_shader_fail(
+            reader, "%zu bytes are no SPIR-V module: it is at least 20, in words of 4", bytes);
     uint32_t magic;
     memcpy(&magic, words, sizeof magic);
     if (magic != SpvMagicNumber && swapped(magic) != SpvMagicNumber)
@@ -66,10 +70,11 @@ static bool read_header(struct wf_shader_reader *reader, const uint32_t *words, 
     if (header[4] != 0)
         return wf_shader_fail(reader, "schema %u is unknown", header[4]);
     if (module->bound == 0 || module->bound > WF_SHADER_MAX_BOUND)
-        return wf_shader_fail(reader, "bound %u is not 1 to %u", module->bound, WF_SHADER_MAX_BOUND);
+        return wf_shader_fail(reader, "bound %u is not 1 to %u", module->bound,
+                              WF_SHADER_MAX_BOUND);
     if (module->bound > WF_SHADER_BOUND_SLACK && module->bound / 4 > module->word_count)
-        return wf_shader_fail(reader, "bound %u is far above the ids that %u words can define", module->bound,
-                              module->word_count);
+        return wf_shader_fail(reader, "bound %u is far above the ids that %u words can define",
+                              module->bound, module->word_count);
     return true;
 }
 
@@ -139,8 +144,8 @@ static bool count_all(struct wf_shader_reader *reader, struct counts *counts)
         if (!op)
             return wf_shader_fail(reader, "opcode %u is unknown", opcode);
         if (count == 0 || count > module->word_count - word)
-            return wf_shader_fail(reader, "its %u words do not lie in the module, %u are left", count,
-                                  module->word_count - word);
+            return wf_shader_fail(reader, "its %u words do not lie in the module, %u are left",
+                                  count, module->word_count - word);
         if (opcode == SpvOpFunction && module->first_function == module->word_count)
             module->first_function = word;
         count_instruction(counts, module->words + word, count, op,
@@ -152,7 +157,8 @@ static bool count_all(struct wf_shader_reader *reader, struct counts *counts)
     return true;
 }
 
-static bool check_limit(struct wf_shader_reader *reader, const char *what, uint32_t count, uint32_t limit)
+static bool check_limit(struct wf_shader_reader *reader, const char *what, uint32_t count,
+                        uint32_t limit)
 {
     if (count > limit)
         return wf_shader_fail(reader, "the module has %u %s, more than %u", count, what, limit);

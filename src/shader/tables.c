@@ -115,7 +115,8 @@ struct wf_shader_pattern wf_shader_enumerant_pattern(const struct wf_shader_enum
     return pattern_at(enumerant->operands);
 }
 
-const uint16_t *wf_shader_capability_implies(const struct wf_shader_enumerant *capability, uint32_t *count)
+const uint16_t *wf_shader_capability_implies(const struct wf_shader_enumerant *capability,
+                                             uint32_t *count)
 {
     *count = list_pool[capability->implies];
     return list_pool + capability->implies + 1;

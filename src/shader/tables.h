@@ -1,5 +1,5 @@
-/// What SPIR-V's grammar says: opcodes, operand kinds, names. The data is generated when the library is built, by
-/// tools/gen/spirv_tables.py, from the grammar files of spirv-headers.
+/// What SPIR-V's grammar says: opcodes, operand kinds, names. The data is generated when the
+/// library is built, by tools/gen/spirv_tables.py, from the grammar files of spirv-headers.
 #ifndef WF_SHADER_TABLES_H
 #define WF_SHADER_TABLES_H
 
@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/// Operand kinds that code names; tools/gen/spirv_tables.py has the same list. Other enumerations follow.
+/// Operand kinds that code names; tools/gen/spirv_tables.py has the same list. Other enumerations
+/// follow.
 enum wf_shader_kind {
     WF_SHADER_KIND_NONE,
     WF_SHADER_KIND_RESULT_TYPE,
@@ -118,11 +119,13 @@ const struct wf_shader_enumerant *wf_shader_enumerant(uint8_t kind, uint32_t val
 const char *wf_shader_enumerant_name(const struct wf_shader_enumerant *enumerant);
 struct wf_shader_pattern wf_shader_enumerant_pattern(const struct wf_shader_enumerant *enumerant);
 /// Of a capability: those that it brings with it.
-const uint16_t *wf_shader_capability_implies(const struct wf_shader_enumerant *capability, uint32_t *count);
+const uint16_t *wf_shader_capability_implies(const struct wf_shader_enumerant *capability,
+                                             uint32_t *count);
 /// The name of a value of an enumeration, or "?".
 const char *wf_shader_value_name(uint8_t kind, uint32_t value);
 
-/// GLSL.std.450: the instruction's name, NULL if there is none; `*operands` is its count of operand ids.
+/// GLSL.std.450: the instruction's name, NULL if there is none; `*operands` is its count of operand
+/// ids.
 const char *wf_shader_glsl_name(uint32_t number, uint32_t *operands);
 /// NonSemantic.Shader.DebugInfo.100: the instruction's name, or NULL.
 const char *wf_shader_debug_name(uint32_t number);

@@ -57,7 +57,8 @@ static bool read_vector(struct wf_shader_reader *reader, struct wf_shader_type *
         part->kind == WF_SHADER_TYPE_VECTOR &&
         wf_shader_type(reader->module, part->component)->kind == WF_SHADER_TYPE_FLOAT;
     if (matrix ? !column : !scalar)
-        return wf_shader_fail(reader, "%%%u is no %s", part->id, matrix ? "float vector" : "scalar type");
+        return wf_shader_fail(reader, "%%%u is no %s", part->id,
+                              matrix ? "float vector" : "scalar type");
     type->width = part->width;
     type->size = type->count * part->size;
     type->leaves = type->count * part->leaves;
@@ -93,7 +94,8 @@ static bool read_array(struct wf_shader_reader *reader, struct wf_shader_type *t
         return wf_shader_fail(reader, "the length %%%u is no integer constant", type->length_id);
     const bool negative = length_type->is_signed && (length->value >> (length_type->width - 1) & 1);
     if (length->value == 0 || length->value > UINT32_MAX || negative)
-        return wf_shader_fail(reader, "the length %%%u is not 1 to %u", type->length_id, UINT32_MAX);
+        return wf_shader_fail(reader, "the length %%%u is not 1 to %u", type->length_id,
+                              UINT32_MAX);
     type->count = (uint32_t)length->value;
     type->size = span(type->count, type->stride != 0 ? type->stride : element->size, element->size);
     type->leaves = multiply(type->count, element->leaves);
@@ -102,8 +104,8 @@ static bool read_array(struct wf_shader_reader *reader, struct wf_shader_type *t
 
 static bool read_pointer(struct wf_shader_reader *reader, struct wf_shader_type *type)
 {
-    const uint32_t stride =
-        wf_shader_decoration_value(reader->module, type->id, WF_SHADER_NONE, SpvDecorationArrayStride);
+    const uint32_t stride = wf_shader_decoration_value(reader->module, type->id, WF_SHADER_NONE,
+                                                       SpvDecorationArrayStride);
     type->kind = WF_SHADER_TYPE_POINTER;
     type->storage = reader->ins.operands[0];
     type->component = reader->ins.operands[1];
@@ -122,12 +124,14 @@ static bool read_function(struct wf_shader_reader *reader, struct wf_shader_type
     type->count = ins->operand_count - 1u;
     type->parameters = ins->operands + 1;
     if (type->count > WF_SHADER_MAX_PARAMETERS)
-        return wf_shader_fail(reader, "%u parameters are more than %u", type->count, WF_SHADER_MAX_PARAMETERS);
+        return wf_shader_fail(reader, "%u parameters are more than %u", type->count,
+                              WF_SHADER_MAX_PARAMETERS);
     if (operand_type(reader, 0)->kind == WF_SHADER_TYPE_FUNCTION)
         return wf_shader_fail(reader, "its result is a function type");
     for (uint32_t i = 0; i < type->count; i++) {
         if (!is_data(operand_type(reader, 1 + i)))
-            return wf_shader_fail(reader, "parameter type %%%u is no data type", type->parameters[i]);
+            return wf_shader_fail(reader, "parameter type %%%u is no data type",
+                                  type->parameters[i]);
     }
     return true;
 }
@@ -141,8 +145,9 @@ static bool read_image(struct wf_shader_reader *reader, struct wf_shader_type *t
     if (sampled->kind != WF_SHADER_TYPE_INT && sampled->kind != WF_SHADER_TYPE_FLOAT)
         return wf_shader_fail(reader, "its sampled type is no number");
     if (operands[2] > 2 || operands[3] > 1 || operands[4] > 1 || operands[5] < 1 || operands[5] > 2)
-        return wf_shader_fail(reader, "depth %u, arrayed %u, multisampled %u, sampled %u are not all in range",
-                              operands[2], operands[3], operands[4], operands[5]);
+        return wf_shader_fail(
+            reader, "depth %u, arrayed %u, multisampled %u, sampled %u are not all in range",
+            operands[2], operands[3], operands[4], operands[5]);
     type->image.dim = operands[1];
     type->image.depth = (uint8_t)operands[2];
     type->image.arrayed = (uint8_t)operands[3];
@@ -191,28 +196,33 @@ static bool decorate_members(struct wf_shader_reader *reader, struct wf_shader_t
                              struct wf_shader_member *members)
 {
     uint32_t count;
-    const struct wf_shader_decoration *list = wf_shader_decorations(reader->module, type->id, &count);
+    const struct wf_shader_decoration *list =
+        wf_shader_decorations(reader->module, type->id, &count);
     for (uint32_t i = 0; i < count; i++) {
         type->block |= list[i].member == WF_SHADER_NONE && list[i].kind == SpvDecorationBlock;
-        type->buffer_block |= list[i].member == WF_SHADER_NONE && list[i].kind == SpvDecorationBufferBlock;
+        type->buffer_block |=
+            list[i].member == WF_SHADER_NONE && list[i].kind == SpvDecorationBufferBlock;
         if (list[i].member == WF_SHADER_NONE)
             continue;
         if (list[i].member >= type->count)
-            return wf_shader_fail(reader, "member %u is decorated, but there are %u", list[i].member,
-                                  type->count);
+            return wf_shader_fail(reader, "member %u is decorated, but there are %u",
+                                  list[i].member, type->count);
         decorate_member(reader, &members[list[i].member], &list[i]);
     }
-    for (uint32_t i = reader->named_members[type->id]; i < reader->named_members[type->id + 1]; i++) {
+    for (uint32_t i = reader->named_members[type->id]; i < reader->named_members[type->id + 1];
+         i++) {
         const struct wf_shader_decoration *name = &reader->member_names[i];
         if (name->member >= type->count)
-            return wf_shader_fail(reader, "member %u is named, but there are %u", name->member, type->count);
+            return wf_shader_fail(reader, "member %u is named, but there are %u", name->member,
+                                  type->count);
         members[name->member].name = reader->storage->text + (size_t)name->word * 4;
     }
     return true;
 }
 
 /// Bytes of a matrix, or of nested arrays of one, with the member's stride.
-static uint64_t matrix_member_size(const struct wf_shader_module *module, const struct wf_shader_member *member)
+static uint64_t matrix_member_size(const struct wf_shader_module *module,
+                                   const struct wf_shader_member *member)
 {
     uint64_t count_span = 0;
     const struct wf_shader_type *type = wf_shader_type(module, member->type);
@@ -224,12 +234,14 @@ static uint64_t matrix_member_size(const struct wf_shader_module *module, const 
         return UINT64_MAX;
     const struct wf_shader_type *column = wf_shader_type(module, type->component);
     const uint64_t scalar = type->width / 8;
-    const uint64_t size = member->row_major ? span(column->count, member->matrix_stride, type->count * scalar)
-                                            : span(type->count, member->matrix_stride, column->size);
+    const uint64_t size = member->row_major
+                              ? span(column->count, member->matrix_stride, type->count * scalar)
+                              : span(type->count, member->matrix_stride, column->size);
     return add(count_span, size);
 }
 
-static bool is_matrix_member(const struct wf_shader_module *module, const struct wf_shader_type *type)
+static bool is_matrix_member(const struct wf_shader_module *module,
+                             const struct wf_shader_type *type)
 {
     while (type->kind == WF_SHADER_TYPE_ARRAY)
         type = wf_shader_type(module, type->component);
@@ -243,7 +255,8 @@ static bool read_member(struct wf_shader_reader *reader, struct wf_shader_type *
     const struct wf_shader_type *part = wf_shader_type(module, member->type);
     if (!part) {
         if (reader->ids[member->type].role != WF_SHADER_ROLE_NONE || !reader->forward[member->type])
-            return wf_shader_fail(reader, "member type %%%u is no type that is known here", member->type);
+            return wf_shader_fail(reader, "member type %%%u is no type that is known here",
+                                  member->type);
         member->size = 8; // a pointer that OpTypeForwardPointer announced
         type->leaves = add(type->leaves, 1);
         return true;

@@ -45,7 +45,8 @@ static bool is_non_semantic(const struct wf_shader_reader *reader)
 {
     if (reader->ins.opcode != SpvOpExtInst || reader->ins.operand_count == 0)
         return false;
-    const struct wf_shader_import *import = wf_shader_import(reader->module, reader->ins.operands[0]);
+    const struct wf_shader_import *import =
+        wf_shader_import(reader->module, reader->ins.operands[0]);
     return import && import->non_semantic;
 }
 
@@ -79,7 +80,8 @@ static struct rule type_rule(uint16_t opcode, uint8_t position)
     case SpvOpTypeForwardPointer:
         return (struct rule){TYPES, true};
     default:
-        return (struct rule){position == 1 || opcode == SpvOpTypeFunction || opcode == SpvOpTypePointer
+        return (struct rule){position == 1 || opcode == SpvOpTypeFunction ||
+                                     opcode == SpvOpTypePointer
                                  ? TYPES
                                  : TYPES | CONSTANTS,
                              false};
@@ -110,8 +112,8 @@ static struct rule other_rule(const struct wf_shader_reader *reader, uint8_t pos
     }
 }
 
-static struct rule rule_of(const struct wf_shader_reader *reader, const struct wf_shader_operand *operand,
-                           uint32_t pair)
+static struct rule rule_of(const struct wf_shader_reader *reader,
+                           const struct wf_shader_operand *operand, uint32_t pair)
 {
     if (operand->kind == WF_SHADER_KIND_RESULT_TYPE)
         return (struct rule){TYPES, false};
@@ -144,7 +146,8 @@ static bool check_defined(struct wf_shader_reader *reader, uint32_t id, struct r
                               rule.forward ? "not defined anywhere" : "used before its definition");
     }
     if ((rule.roles >> found->role & 1) == 0)
-        return wf_shader_fail(reader, "operand %%%u must be %s, but it is an Op%s", id, roles_name(rule.roles),
+        return wf_shader_fail(reader, "operand %%%u must be %s, but it is an Op%s", id,
+                              roles_name(rule.roles),
                               wf_shader_op_name(wf_shader_op(found->opcode)));
     const bool local = found->role == WF_SHADER_ROLE_VALUE || found->role == WF_SHADER_ROLE_LABEL;
     if (local && reader->function != 0 && found->function != reader->function && rule.roles != ANY)
@@ -171,11 +174,14 @@ static bool check(struct wf_shader_reader *reader, bool late)
         ids = operand.position == position ? ids : 0;
         position = operand.position;
         const uint32_t id = reader->ins.words[operand.at];
-        if (operand.kind == WF_SHADER_KIND_RESULT || is_id(operand.kind)) {
+        // glslang 12 writes id 0 into debug records of recursive types; they mean nothing to us.
+        const bool harmless = id == 0 && operand.position > 3 && is_non_semantic(reader);
+        if ((operand.kind == WF_SHADER_KIND_RESULT || is_id(operand.kind)) && !harmless) {
             if (id == 0 || id >= reader->module->bound)
-                return wf_shader_fail(reader, "id %u is not 1 to %u", id, reader->module->bound - 1);
+                return wf_shader_fail(reader, "id %u is not 1 to %u", id,
+                                      reader->module->bound - 1);
         }
-        if (!is_id(operand.kind))
+        if (!is_id(operand.kind) || harmless)
             continue;
         const struct rule rule = rule_of(reader, &operand, ids++);
         if (rule.forward == late && !check_defined(reader, id, rule))

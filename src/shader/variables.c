@@ -75,15 +75,18 @@ static bool check(struct wf_shader_reader *reader, const struct wf_shader_type *
     const struct wf_shader_instruction *ins = &reader->ins;
     const uint32_t storage = ins->operands[0];
     if (pointer->kind != WF_SHADER_TYPE_POINTER || pointer->storage != storage)
-        return wf_shader_fail(reader, "its type %%%u is no pointer to its storage class", pointer->id);
+        return wf_shader_fail(reader, "its type %%%u is no pointer to its storage class",
+                              pointer->id);
     if (storage == SpvStorageClassFunction)
         return wf_shader_fail(reader, "the storage class Function is for variables in functions");
     if (storage == SpvStorageClassPhysicalStorageBuffer)
-        return wf_shader_fail(reader, "the storage class PhysicalStorageBuffer is for pointers only");
+        return wf_shader_fail(reader,
+                              "the storage class PhysicalStorageBuffer is for pointers only");
     if (ins->operand_count < 2)
         return true;
     const struct wf_shader_id *initial = &reader->ids[ins->operands[1]];
-    const uint32_t wanted = initial->role == WF_SHADER_ROLE_VARIABLE ? pointer->id : pointer->component;
+    const uint32_t wanted =
+        initial->role == WF_SHADER_ROLE_VARIABLE ? pointer->id : pointer->component;
     if (initial->type != wanted)
         return wf_shader_fail(reader, "the initializer %%%u is of another type", ins->operands[1]);
     return true;

@@ -17,9 +17,12 @@ struct wf_shader_shape wf_shader_shape_of(const struct wf_shader_module *module,
     return shape;
 }
 
-const struct wf_shader_type *wf_shader_operand_type(const struct wf_shader_reader *reader, uint32_t at)
+const struct wf_shader_type *wf_shader_operand_type(const struct wf_shader_reader *reader,
+                                                    uint32_t at)
 {
-    return at < reader->ins.operand_count ? wf_shader_type_of(reader->module, reader->ins.operands[at]) : NULL;
+    return at < reader->ins.operand_count
+               ? wf_shader_type_of(reader->module, reader->ins.operands[at])
+               : NULL;
 }
 
 bool wf_shader_fail_operand(struct wf_shader_reader *reader, uint32_t at, const char *wanted)
@@ -33,7 +36,8 @@ bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted)
     return wf_shader_fail(reader, "its type %%%u must be %s", reader->ins.type, wanted);
 }
 
-static bool check_result(struct wf_shader_reader *reader, char letter, const struct wf_shader_shape *result)
+static bool check_result(struct wf_shader_reader *reader, char letter,
+                         const struct wf_shader_shape *result)
 {
     const struct wf_shader_type *type = wf_shader_type(reader->module, reader->ins.type);
     if (type && type->kind == WF_SHADER_TYPE_VECTOR)
@@ -43,12 +47,14 @@ static bool check_result(struct wf_shader_reader *reader, char letter, const str
         return result->kind == WF_SHADER_TYPE_FLOAT ||
                wf_shader_fail_result(reader, "a scalar or vector of float");
     case 'I':
-        return result->kind == WF_SHADER_TYPE_INT || wf_shader_fail_result(reader, "a scalar or vector of int");
+        return result->kind == WF_SHADER_TYPE_INT ||
+               wf_shader_fail_result(reader, "a scalar or vector of int");
     case 'U':
         return (result->kind == WF_SHADER_TYPE_INT && !type->is_signed) ||
                wf_shader_fail_result(reader, "a scalar or vector of unsigned int");
     case 'B':
-        return result->kind == WF_SHADER_TYPE_BOOL || wf_shader_fail_result(reader, "a scalar or vector of bool");
+        return result->kind == WF_SHADER_TYPE_BOOL ||
+               wf_shader_fail_result(reader, "a scalar or vector of bool");
     case 'N':
         return result->kind == WF_SHADER_TYPE_INT || result->kind == WF_SHADER_TYPE_FLOAT ||
                wf_shader_fail_result(reader, "a scalar or vector of int or float");
@@ -75,7 +81,7 @@ static bool check_counted(struct wf_shader_reader *reader, uint32_t at, char let
                           const struct wf_shader_shape *shape, const struct wf_shader_shape *result)
 {
     const bool number = shape->kind == WF_SHADER_TYPE_INT || shape->kind == WF_SHADER_TYPE_FLOAT;
-    const uint8_t wanted = letter == 'f' ? WF_SHADER_TYPE_FLOAT
+    const uint8_t wanted = letter == 'f'   ? WF_SHADER_TYPE_FLOAT
                            : letter == 'b' ? WF_SHADER_TYPE_BOOL
                                            : WF_SHADER_TYPE_INT;
     const bool kind = letter == 'n' ? number : shape->kind == wanted;
@@ -85,7 +91,8 @@ static bool check_counted(struct wf_shader_reader *reader, uint32_t at, char let
     return wf_shader_fail_operand(reader, at,
                                   letter == 'f'   ? "float, with as many components as the result"
                                   : letter == 'b' ? "bool, with as many components as the result"
-                                  : letter == 'n' ? "int or float, with as many components as the result"
+                                  : letter == 'n'
+                                      ? "int or float, with as many components as the result"
                                   : letter == 'i' ? "int, with the result's width and count"
                                                   : "int, with as many components as the result");
 }
@@ -104,14 +111,17 @@ static bool check_operand(struct wf_shader_reader *reader, uint32_t at, char let
     const struct wf_shader_type *result_type = wf_shader_type(module, reader->ins.type);
     switch (letter) {
     case 'r':
-        return type->id == reader->ins.type || wf_shader_fail_operand(reader, at, "of the result's type");
+        return type->id == reader->ins.type ||
+               wf_shader_fail_operand(reader, at, "of the result's type");
     case '=':
         return (before && type->id == before->id) ||
                wf_shader_fail_operand(reader, at, "of the type of the operand before it");
     case 'w': {
         const struct wf_shader_shape other = wf_shader_shape_of(module, before ? before->id : 0);
-        return (shape.kind == WF_SHADER_TYPE_INT && shape.width == other.width && shape.count == other.count) ||
-               wf_shader_fail_operand(reader, at, "int, with width and count of the operand before it");
+        return (shape.kind == WF_SHADER_TYPE_INT && shape.width == other.width &&
+                shape.count == other.count) ||
+               wf_shader_fail_operand(reader, at,
+                                      "int, with width and count of the operand before it");
     }
     case 's':
         return (result_type && type->id == result_type->component) ||
@@ -128,7 +138,8 @@ static bool check_operand(struct wf_shader_reader *reader, uint32_t at, char let
     }
 }
 
-bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *signature, uint32_t first)
+bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *signature,
+                                uint32_t first)
 {
     const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
     if (!check_result(reader, signature[0], &result))
@@ -300,7 +311,8 @@ static bool verify_select(struct wf_shader_reader *reader)
     const struct wf_shader_shape condition =
         wf_shader_shape_of(reader->module, reader->ids[reader->ins.operands[0]].type);
     const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
-    if (condition.kind != WF_SHADER_TYPE_BOOL || (condition.count != 1 && condition.count != result.count))
+    if (condition.kind != WF_SHADER_TYPE_BOOL ||
+        (condition.count != 1 && condition.count != result.count))
         return wf_shader_fail_operand(reader, 0, "a bool, or one per component of the result");
     return wf_shader_verify_signature(reader, "Zxrr", 0);
 }
@@ -324,7 +336,8 @@ static bool verify_extended_arithmetic(struct wf_shader_reader *reader)
     if (result->kind != WF_SHADER_TYPE_STRUCT || result->count != 2 ||
         result->members[0].type != result->members[1].type)
         return wf_shader_fail_result(reader, "a structure of two equal members");
-    const struct wf_shader_shape shape = wf_shader_shape_of(reader->module, result->members[0].type);
+    const struct wf_shader_shape shape =
+        wf_shader_shape_of(reader->module, result->members[0].type);
     if (shape.kind != WF_SHADER_TYPE_INT)
         return wf_shader_fail_result(reader, "a structure of two ints or int vectors");
     if (!operand || operand->id != result->members[0].type)
@@ -355,7 +368,8 @@ static bool verify_bitcast(struct wf_shader_reader *reader)
 static bool verify_return(struct wf_shader_reader *reader)
 {
     const struct wf_shader_function *function = &reader->functions[reader->function - 1];
-    const bool is_void = wf_shader_type(reader->module, function->result)->kind == WF_SHADER_TYPE_VOID;
+    const bool is_void =
+        wf_shader_type(reader->module, function->result)->kind == WF_SHADER_TYPE_VOID;
     if (reader->ins.opcode == SpvOpReturn)
         return is_void || wf_shader_fail(reader, "the function returns a value");
     if (is_void)
@@ -411,8 +425,8 @@ static bool verify_call(struct wf_shader_reader *reader)
     if (callee->result != ins->type)
         return wf_shader_fail_result(reader, "the function's result type");
     if (type->count != ins->operand_count - 1u)
-        return wf_shader_fail(reader, "it has %u arguments, the function %u parameters", ins->operand_count - 1u,
-                              type->count);
+        return wf_shader_fail(reader, "it has %u arguments, the function %u parameters",
+                              ins->operand_count - 1u, type->count);
     for (uint32_t i = 0; i < type->count; i++) {
         if (reader->ids[ins->operands[i + 1]].type != type->parameters[i])
             return wf_shader_fail_operand(reader, i + 1, "of its parameter's type");

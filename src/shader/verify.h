@@ -1,5 +1,5 @@
-/// Private to the reader: types of operands and results. An instruction that no rule here knows has only had its
-/// operands' roles checked.
+/// Private to the reader: types of operands and results. An instruction that no rule here knows has
+/// only had its operands' roles checked.
 #ifndef WF_SHADER_VERIFY_H
 #define WF_SHADER_VERIFY_H
 
@@ -15,20 +15,22 @@ struct wf_shader_shape {
 struct wf_shader_shape wf_shader_shape_of(const struct wf_shader_module *module, uint32_t type);
 
 /// The type of the n-th operand after the result, or NULL if it has none (or is absent).
-const struct wf_shader_type *wf_shader_operand_type(const struct wf_shader_reader *reader, uint32_t at);
+const struct wf_shader_type *wf_shader_operand_type(const struct wf_shader_reader *reader,
+                                                    uint32_t at);
 
 /// Fails about the n-th operand: "operand %12 must be ...".
 bool wf_shader_fail_operand(struct wf_shader_reader *reader, uint32_t at, const char *wanted);
 bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted);
 
-/// Checks the result and the operands from `first` on against a signature. Its first letter is the result, the others
-/// are operands; operands past its end are not looked at.
+/// Checks the result and the operands from `first` on against a signature. Its first letter is the
+/// result, the others are operands; operands past its end are not looked at.
 ///   F I U B N: scalar or vector of float, int, unsigned int, bool, int or float      Z: anything
-///   r: the result's type    i: int, count and width as the result    j, f, b, n: int, float, bool, int or float with
-///   the result's count    =: the type of the operand before    w: int, count and width as the operand before
-///   s: a scalar of the result's component type    c: int scalar    h: float scalar    o: bool scalar   x: anything
-///   p: pointer to the result's type
-bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *signature, uint32_t first);
+///   r: the result's type    i: int, count and width as the result    j, f, b, n: int, float, bool,
+///   int or float with the result's count    =: the type of the operand before    w: int, count and
+///   width as the operand before s: a scalar of the result's component type    c: int scalar    h:
+///   float scalar    o: bool scalar   x: anything p: pointer to the result's type
+bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *signature,
+                                uint32_t first);
 
 // Each answers for the opcodes that it knows; `*known` tells whether it does.
 bool wf_shader_verify_memory(struct wf_shader_reader *reader, bool *known);

@@ -36,7 +36,8 @@ static bool verify_insert(struct wf_shader_reader *reader)
     const uint32_t type = walk(reader, reader->ins.type, 2);
     if (type == 0)
         return false;
-    return type == reader->ids[reader->ins.operands[0]].type || wf_shader_fail_operand(reader, 0, "of the part's type");
+    return type == reader->ids[reader->ins.operands[0]].type ||
+           wf_shader_fail_operand(reader, 0, "of the part's type");
 }
 
 static bool construct_vector(struct wf_shader_reader *reader, const struct wf_shader_type *result)
@@ -49,7 +50,8 @@ static bool construct_vector(struct wf_shader_reader *reader, const struct wf_sh
         else if (part && part->id == result->component)
             count++;
         else
-            return wf_shader_fail_operand(reader, i, "a scalar or vector of the result's component type");
+            return wf_shader_fail_operand(reader, i,
+                                          "a scalar or vector of the result's component type");
     }
     return count == result->count ||
            wf_shader_fail(reader, "%u components do not make a vector of %u", count, result->count);
@@ -64,10 +66,11 @@ static bool verify_construct(struct wf_shader_reader *reader)
         result->kind != WF_SHADER_TYPE_STRUCT)
         return wf_shader_fail_result(reader, "a composite");
     if (reader->ins.operand_count != result->count)
-        return wf_shader_fail(reader, "%u parts do not make its type, which has %u", reader->ins.operand_count,
-                              result->count);
+        return wf_shader_fail(reader, "%u parts do not make its type, which has %u",
+                              reader->ins.operand_count, result->count);
     for (uint32_t i = 0; i < result->count; i++) {
-        const uint32_t wanted = result->kind == WF_SHADER_TYPE_STRUCT ? result->members[i].type : result->component;
+        const uint32_t wanted =
+            result->kind == WF_SHADER_TYPE_STRUCT ? result->members[i].type : result->component;
         if (reader->ids[reader->ins.operands[i]].type != wanted)
             return wf_shader_fail_operand(reader, i, "of the type of its part");
     }
@@ -98,7 +101,8 @@ static bool verify_shuffle(struct wf_shader_reader *reader)
     for (uint32_t i = 2; i < reader->ins.operand_count; i++) {
         const uint32_t index = reader->ins.operands[i];
         if (index >= a->count + b->count && index != UINT32_MAX)
-            return wf_shader_fail(reader, "component %u is not below %u", index, a->count + b->count);
+            return wf_shader_fail(reader, "component %u is not below %u", index,
+                                  a->count + b->count);
     }
     return true;
 }
@@ -116,7 +120,8 @@ static bool verify_dynamic(struct wf_shader_reader *reader)
     return wf_shader_verify_signature(reader, "Zrsc", 0);
 }
 
-static const struct wf_shader_type *matrix_of(struct wf_shader_reader *reader, const struct wf_shader_type *type)
+static const struct wf_shader_type *matrix_of(struct wf_shader_reader *reader,
+                                              const struct wf_shader_type *type)
 {
     if (type && type->kind == WF_SHADER_TYPE_MATRIX)
         return type;
@@ -124,7 +129,8 @@ static const struct wf_shader_type *matrix_of(struct wf_shader_reader *reader, c
     return NULL;
 }
 
-/// What a value times a value makes: rows and columns; a vector is one column (or one row, on the left).
+/// What a value times a value makes: rows and columns; a vector is one column (or one row, on the
+/// left).
 struct extent {
     uint32_t rows, columns, scalar;
 };
@@ -153,22 +159,25 @@ static bool verify_product(struct wf_shader_reader *reader)
     const struct extent b = extent_of(module, right, outer);
     const struct extent c = extent_of(module, reader->ins.type, row);
     const struct wf_shader_type *scalar = wf_shader_type(module, a.scalar);
-    const bool left_matrix = wf_shader_type(module, left) && wf_shader_type(module, left)->kind == WF_SHADER_TYPE_MATRIX;
-    const bool right_matrix =
-        wf_shader_type(module, right) && wf_shader_type(module, right)->kind == WF_SHADER_TYPE_MATRIX;
-    const bool kinds = a.rows != 0 && b.rows != 0 && scalar && scalar->kind == WF_SHADER_TYPE_FLOAT &&
-                       left_matrix == (!row && !outer) &&
+    const bool left_matrix =
+        wf_shader_type(module, left) && wf_shader_type(module, left)->kind == WF_SHADER_TYPE_MATRIX;
+    const bool right_matrix = wf_shader_type(module, right) &&
+                              wf_shader_type(module, right)->kind == WF_SHADER_TYPE_MATRIX;
+    const bool kinds = a.rows != 0 && b.rows != 0 && scalar &&
+                       scalar->kind == WF_SHADER_TYPE_FLOAT && left_matrix == (!row && !outer) &&
                        right_matrix == (!outer && reader->ins.opcode != SpvOpMatrixTimesVector);
     if (!kinds || a.scalar != b.scalar || a.scalar != c.scalar)
-        return wf_shader_fail(reader, "operands and result are not vectors or matrices of one float type");
+        return wf_shader_fail(reader,
+                              "operands and result are not vectors or matrices of one float type");
     return (a.columns == b.rows && c.rows == a.rows && c.columns == b.columns) ||
-           wf_shader_fail(reader, "%ux%u times %ux%u does not make %ux%u", a.rows, a.columns, b.rows, b.columns,
-                          c.rows, c.columns);
+           wf_shader_fail(reader, "%ux%u times %ux%u does not make %ux%u", a.rows, a.columns,
+                          b.rows, b.columns, c.rows, c.columns);
 }
 
 static bool verify_matrix_scalar(struct wf_shader_reader *reader)
 {
-    const struct wf_shader_type *matrix = matrix_of(reader, wf_shader_type(reader->module, reader->ins.type));
+    const struct wf_shader_type *matrix =
+        matrix_of(reader, wf_shader_type(reader->module, reader->ins.type));
     if (!matrix || !wf_shader_verify_signature(reader, "Zr", 0))
         return false;
     const uint32_t scalar = wf_shader_type(reader->module, matrix->component)->component;
@@ -179,7 +188,8 @@ static bool verify_matrix_scalar(struct wf_shader_reader *reader)
 static bool verify_transpose(struct wf_shader_reader *reader)
 {
     const struct wf_shader_type *from = matrix_of(reader, wf_shader_operand_type(reader, 0));
-    const struct wf_shader_type *to = from ? matrix_of(reader, wf_shader_type(reader->module, reader->ins.type)) : NULL;
+    const struct wf_shader_type *to =
+        from ? matrix_of(reader, wf_shader_type(reader->module, reader->ins.type)) : NULL;
     if (!to)
         return false;
     const struct extent a = extent_of(reader->module, from->id, false);
@@ -203,7 +213,8 @@ static bool verify_copy_logical(struct wf_shader_reader *reader)
 {
     const struct wf_shader_type *to = wf_shader_type(reader->module, reader->ins.type);
     const struct wf_shader_type *from = wf_shader_operand_type(reader, 0);
-    return (from && from->kind == to->kind && from->count == to->count && from->leaves == to->leaves) ||
+    return (from && from->kind == to->kind && from->count == to->count &&
+            from->leaves == to->leaves) ||
            wf_shader_fail_operand(reader, 0, "like the result's type");
 }
 

@@ -117,7 +117,8 @@ static bool verify_square(struct wf_shader_reader *reader, bool inverse)
            wf_shader_fail_result(reader, inverse ? "the matrix's" : "the matrix's component type");
 }
 
-/// Frexp: a pointer to ints, and FrexpStruct and ModfStruct: a structure of the fraction and the rest.
+/// Frexp: a pointer to ints, and FrexpStruct and ModfStruct: a structure of the fraction and the
+/// rest.
 static bool verify_split(struct wf_shader_reader *reader, uint32_t number)
 {
     const struct wf_shader_module *module = reader->module;
@@ -154,12 +155,18 @@ static bool verify_packing(struct wf_shader_reader *reader, uint32_t number, boo
 {
     enum { I = WF_SHADER_TYPE_INT, F = WF_SHADER_TYPE_FLOAT };
     static const struct packing all[] = {
-        {GLSLstd450PackSnorm4x8, {I, 32, 1}, {F, 32, 4}},    {GLSLstd450PackUnorm4x8, {I, 32, 1}, {F, 32, 4}},
-        {GLSLstd450PackSnorm2x16, {I, 32, 1}, {F, 32, 2}},   {GLSLstd450PackUnorm2x16, {I, 32, 1}, {F, 32, 2}},
-        {GLSLstd450PackHalf2x16, {I, 32, 1}, {F, 32, 2}},    {GLSLstd450PackDouble2x32, {F, 64, 1}, {I, 32, 2}},
-        {GLSLstd450UnpackSnorm2x16, {F, 32, 2}, {I, 32, 1}}, {GLSLstd450UnpackUnorm2x16, {F, 32, 2}, {I, 32, 1}},
-        {GLSLstd450UnpackHalf2x16, {F, 32, 2}, {I, 32, 1}},  {GLSLstd450UnpackSnorm4x8, {F, 32, 4}, {I, 32, 1}},
-        {GLSLstd450UnpackUnorm4x8, {F, 32, 4}, {I, 32, 1}},  {GLSLstd450UnpackDouble2x32, {I, 32, 2}, {F, 64, 1}},
+        {GLSLstd450PackSnorm4x8, {I, 32, 1}, {F, 32, 4}},
+        {GLSLstd450PackUnorm4x8, {I, 32, 1}, {F, 32, 4}},
+        {GLSLstd450PackSnorm2x16, {I, 32, 1}, {F, 32, 2}},
+        {GLSLstd450PackUnorm2x16, {I, 32, 1}, {F, 32, 2}},
+        {GLSLstd450PackHalf2x16, {I, 32, 1}, {F, 32, 2}},
+        {GLSLstd450PackDouble2x32, {F, 64, 1}, {I, 32, 2}},
+        {GLSLstd450UnpackSnorm2x16, {F, 32, 2}, {I, 32, 1}},
+        {GLSLstd450UnpackUnorm2x16, {F, 32, 2}, {I, 32, 1}},
+        {GLSLstd450UnpackHalf2x16, {F, 32, 2}, {I, 32, 1}},
+        {GLSLstd450UnpackSnorm4x8, {F, 32, 4}, {I, 32, 1}},
+        {GLSLstd450UnpackUnorm4x8, {F, 32, 4}, {I, 32, 1}},
+        {GLSLstd450UnpackDouble2x32, {I, 32, 2}, {F, 64, 1}},
     };
     *known = true;
     for (uint32_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -203,7 +210,9 @@ static bool verify_glsl(struct wf_shader_reader *reader, uint32_t number)
     default: {
         bool known;
         const bool ok = verify_packing(reader, number, &known);
-        return known ? ok : wf_shader_fail(reader, "GLSL.std.450 has no operation %u for shaders", number);
+        return known
+                   ? ok
+                   : wf_shader_fail(reader, "GLSL.std.450 has no operation %u for shaders", number);
     }
     }
 }
@@ -219,7 +228,8 @@ bool wf_shader_verify_extended(struct wf_shader_reader *reader)
     if (!wf_shader_glsl_name(number, &operands))
         return wf_shader_fail(reader, "GLSL.std.450 has no operation %u", number);
     if (ins->operand_count - 2u != operands)
-        return wf_shader_fail(reader, "%s has %u operands, not %u", wf_shader_glsl_name(number, &operands),
-                              operands, ins->operand_count - 2u);
+        return wf_shader_fail(reader, "%s has %u operands, not %u",
+                              wf_shader_glsl_name(number, &operands), operands,
+                              ins->operand_count - 2u);
     return verify_glsl(reader, number);
 }

@@ -34,14 +34,18 @@ static bool rule_of(uint16_t opcode, struct image_rule *rule)
     case SpvOpImageSampleDrefExplicitLod:
     case SpvOpImageSparseSampleDrefImplicitLod:
     case SpvOpImageSparseSampleDrefExplicitLod:
-        *rule = (struct image_rule){.sampled_image = true, .reference = 2, .operands = 3, .scalar = true};
+        *rule = (struct image_rule){
+            .sampled_image = true, .reference = 2, .operands = 3, .scalar = true};
         rule->sparse = opcode == SpvOpImageSparseSampleDrefImplicitLod ||
                        opcode == SpvOpImageSparseSampleDrefExplicitLod;
         return true;
     case SpvOpImageSampleProjDrefImplicitLod:
     case SpvOpImageSampleProjDrefExplicitLod:
-        *rule = (struct image_rule){
-            .sampled_image = true, .projected = true, .reference = 2, .operands = 3, .scalar = true};
+        *rule = (struct image_rule){.sampled_image = true,
+                                    .projected = true,
+                                    .reference = 2,
+                                    .operands = 3,
+                                    .scalar = true};
         return true;
     case SpvOpImageFetch:
     case SpvOpImageSparseFetch:
@@ -82,8 +86,10 @@ static uint32_t dimensions(uint32_t dim)
     }
 }
 
-/// The image type of the n-th operand, a sampled image or an image as asked for; NULL after failing.
-static const struct wf_shader_type *image_operand(struct wf_shader_reader *reader, uint32_t at, bool sampled)
+/// The image type of the n-th operand, a sampled image or an image as asked for; NULL after
+/// failing.
+static const struct wf_shader_type *image_operand(struct wf_shader_reader *reader, uint32_t at,
+                                                  bool sampled)
 {
     const struct wf_shader_type *type = wf_shader_operand_type(reader, at);
     if (type && sampled && type->kind == WF_SHADER_TYPE_SAMPLED_IMAGE)
@@ -102,15 +108,18 @@ static bool verify_coordinate(struct wf_shader_reader *reader, const struct wf_s
     const uint8_t kind = rule->integer ? WF_SHADER_TYPE_INT : WF_SHADER_TYPE_FLOAT;
     // Cube images that are read or written are addressed by face.
     const uint32_t needed =
-        dimensions(image->image.dim) + (image->image.arrayed && !(rule->integer && image->image.dim == SpvDimCube)) +
+        dimensions(image->image.dim) +
+        (image->image.arrayed && !(rule->integer && image->image.dim == SpvDimCube)) +
         rule->projected;
     if (shape.kind != kind)
-        return wf_shader_fail_operand(reader, 1, rule->integer ? "int coordinates" : "float coordinates");
-    return shape.count >= needed || wf_shader_fail(reader, "%u coordinates are too few, it needs %u", shape.count, needed);
+        return wf_shader_fail_operand(reader, 1,
+                                      rule->integer ? "int coordinates" : "float coordinates");
+    return shape.count >= needed ||
+           wf_shader_fail(reader, "%u coordinates are too few, it needs %u", shape.count, needed);
 }
 
-static bool verify_texel(struct wf_shader_reader *reader, const struct wf_shader_type *image, uint32_t type_id,
-                         const struct image_rule *rule)
+static bool verify_texel(struct wf_shader_reader *reader, const struct wf_shader_type *image,
+                         uint32_t type_id, const struct image_rule *rule)
 {
     const struct wf_shader_module *module = reader->module;
     const struct wf_shader_type *type = wf_shader_type(module, type_id);
@@ -124,8 +133,9 @@ static bool verify_texel(struct wf_shader_reader *reader, const struct wf_shader
     const bool read = !rule->sampled_image;
     const bool count = rule->scalar ? shape.count == 1 : read || shape.count == 4;
     return (shape.kind == sampled.kind && shape.width == sampled.width && count) ||
-           wf_shader_fail(reader, "the texel's type %%%u does not fit the image's sampled type %%%u", type_id,
-                          image->component);
+           wf_shader_fail(reader,
+                          "the texel's type %%%u does not fit the image's sampled type %%%u",
+                          type_id, image->component);
 }
 
 /// Image operands: a mask, then ids in order of its bits.
@@ -138,20 +148,26 @@ static bool verify_operands(struct wf_shader_reader *reader, uint32_t at)
         if ((mask >> bit & 1) == 0)
             continue;
         const uint32_t flag = (uint32_t)1 << bit;
-        const uint32_t ids = flag == SpvImageOperandsGradMask ? 2 : flag > SpvImageOperandsMinLodMask ? 0 : 1;
+        const uint32_t ids = flag == SpvImageOperandsGradMask    ? 2
+                             : flag > SpvImageOperandsMinLodMask ? 0
+                                                                 : 1;
         if (flag > SpvImageOperandsMinLodMask)
             break; // scopes and flags
-        const bool is_float = flag == SpvImageOperandsBiasMask || flag == SpvImageOperandsGradMask ||
+        const bool is_float = flag == SpvImageOperandsBiasMask ||
+                              flag == SpvImageOperandsGradMask ||
                               flag == SpvImageOperandsMinLodMask;
         for (uint32_t i = 0; i < ids && at < reader->ins.operand_count; i++, at++) {
             const uint32_t type = reader->ids[reader->ins.operands[at]].type;
             const struct wf_shader_shape shape = wf_shader_shape_of(reader->module, type);
             if (flag == SpvImageOperandsConstOffsetsMask)
                 continue;
-            const bool number = shape.kind == WF_SHADER_TYPE_INT || shape.kind == WF_SHADER_TYPE_FLOAT;
-            if (flag == SpvImageOperandsLodMask ? !number || shape.count != 1
-                                                : (shape.kind == WF_SHADER_TYPE_FLOAT) != is_float || !number)
-                return wf_shader_fail_operand(reader, at, is_float ? "float" : "a number of its kind");
+            const bool number =
+                shape.kind == WF_SHADER_TYPE_INT || shape.kind == WF_SHADER_TYPE_FLOAT;
+            if (flag == SpvImageOperandsLodMask
+                    ? !number || shape.count != 1
+                    : (shape.kind == WF_SHADER_TYPE_FLOAT) != is_float || !number)
+                return wf_shader_fail_operand(reader, at,
+                                              is_float ? "float" : "a number of its kind");
         }
     }
     return true;
@@ -162,18 +178,19 @@ static bool verify_access(struct wf_shader_reader *reader, const struct image_ru
     const struct wf_shader_type *image = image_operand(reader, 0, rule->sampled_image);
     if (!image || !verify_coordinate(reader, image, rule))
         return false;
-    const uint32_t texel = rule->texel != 0 ? reader->ids[reader->ins.operands[rule->texel]].type : reader->ins.type;
+    const uint32_t texel =
+        rule->texel != 0 ? reader->ids[reader->ins.operands[rule->texel]].type : reader->ins.type;
     if (!verify_texel(reader, image, texel, rule))
         return false;
     if (rule->reference != 0) {
-        const struct wf_shader_shape shape =
-            wf_shader_shape_of(reader->module, reader->ids[reader->ins.operands[rule->reference]].type);
+        const struct wf_shader_shape shape = wf_shader_shape_of(
+            reader->module, reader->ids[reader->ins.operands[rule->reference]].type);
         if (shape.kind != WF_SHADER_TYPE_FLOAT || shape.count != 1)
             return wf_shader_fail_operand(reader, rule->reference, "a float scalar");
     }
     if (rule->component != 0) {
-        const struct wf_shader_shape shape =
-            wf_shader_shape_of(reader->module, reader->ids[reader->ins.operands[rule->component]].type);
+        const struct wf_shader_shape shape = wf_shader_shape_of(
+            reader->module, reader->ids[reader->ins.operands[rule->component]].type);
         if (shape.kind != WF_SHADER_TYPE_INT || shape.count != 1)
             return wf_shader_fail_operand(reader, rule->component, "an int scalar");
     }
@@ -194,7 +211,8 @@ static bool verify_size(struct wf_shader_reader *reader)
     const struct wf_shader_shape shape = wf_shader_shape_of(reader->module, reader->ins.type);
     if (shape.kind != WF_SHADER_TYPE_INT || shape.count != own + image->image.arrayed)
         return wf_shader_fail_result(reader, "int, one per dimension and one for layers");
-    return reader->ins.opcode == SpvOpImageQuerySize || wf_shader_verify_signature(reader, "Ixc", 0);
+    return reader->ins.opcode == SpvOpImageQuerySize ||
+           wf_shader_verify_signature(reader, "Ixc", 0);
 }
 
 static bool verify_combine(struct wf_shader_reader *reader)
@@ -206,7 +224,8 @@ static bool verify_combine(struct wf_shader_reader *reader)
         return false;
     if (result->kind != WF_SHADER_TYPE_SAMPLED_IMAGE || result->component != image->id)
         return wf_shader_fail_result(reader, "a sampled image of its image's type");
-    return (sampler && sampler->kind == WF_SHADER_TYPE_SAMPLER) || wf_shader_fail_operand(reader, 1, "a sampler");
+    return (sampler && sampler->kind == WF_SHADER_TYPE_SAMPLER) ||
+           wf_shader_fail_operand(reader, 1, "a sampler");
 }
 
 static bool verify_texel_pointer(struct wf_shader_reader *reader)
@@ -220,7 +239,8 @@ static bool verify_texel_pointer(struct wf_shader_reader *reader)
         return wf_shader_fail_operand(reader, 0, "a pointer to an image");
     if (result->kind != WF_SHADER_TYPE_POINTER || result->storage != SpvStorageClassImage ||
         result->component != image->component)
-        return wf_shader_fail_result(reader, "a pointer to the image's sampled type, of the storage class Image");
+        return wf_shader_fail_result(
+            reader, "a pointer to the image's sampled type, of the storage class Image");
     const struct image_rule rule = {.integer = true};
     return verify_coordinate(reader, image, &rule) && wf_shader_verify_signature(reader, "Zxxc", 0);
 }
@@ -230,7 +250,8 @@ static bool verify_image_of(struct wf_shader_reader *reader)
     const struct wf_shader_type *image = image_operand(reader, 0, true);
     if (!image)
         return false;
-    return image->id == reader->ins.type || wf_shader_fail_result(reader, "the sampled image's image type");
+    return image->id == reader->ins.type ||
+           wf_shader_fail_result(reader, "the sampled image's image type");
 }
 
 static bool verify_query_lod(struct wf_shader_reader *reader)

@@ -16,7 +16,8 @@ static bool verify_load(struct wf_shader_reader *reader)
     const struct wf_shader_type *pointer = pointer_operand(reader, 0);
     if (!pointer)
         return false;
-    return pointer->component == reader->ins.type || wf_shader_fail_operand(reader, 0, "a pointer to the result's type");
+    return pointer->component == reader->ins.type ||
+           wf_shader_fail_operand(reader, 0, "a pointer to the result's type");
 }
 
 static bool verify_store(struct wf_shader_reader *reader)
@@ -49,7 +50,8 @@ static bool fixed_index(const struct wf_shader_reader *reader, uint32_t id, uint
 }
 
 /// One step of an access chain: the type below, or 0.
-static uint32_t step_down(struct wf_shader_reader *reader, uint32_t at, const struct wf_shader_type *type)
+static uint32_t step_down(struct wf_shader_reader *reader, uint32_t at,
+                          const struct wf_shader_type *type)
 {
     const uint32_t id = reader->ins.operands[at];
     const struct wf_shader_shape shape = wf_shader_shape_of(reader->module, reader->ids[id].type);
@@ -62,8 +64,8 @@ static uint32_t step_down(struct wf_shader_reader *reader, uint32_t at, const st
     switch (type->kind) {
     case WF_SHADER_TYPE_STRUCT:
         if (!fixed || value >= type->count) {
-            wf_shader_fail(reader, "index %%%u of the structure %%%u is no constant below %u", id, type->id,
-                           type->count);
+            wf_shader_fail(reader, "index %%%u of the structure %%%u is no constant below %u", id,
+                           type->id, type->count);
             return 0;
         }
         return type->members[value].type;
@@ -93,7 +95,8 @@ static bool verify_chain(struct wf_shader_reader *reader, uint32_t first)
     if (result->kind != WF_SHADER_TYPE_POINTER || result->storage != base->storage)
         return wf_shader_fail_result(reader, "a pointer to the base's storage class");
     if (first == 2) {
-        const struct wf_shader_shape element = wf_shader_shape_of(module, reader->ids[reader->ins.operands[1]].type);
+        const struct wf_shader_shape element =
+            wf_shader_shape_of(module, reader->ids[reader->ins.operands[1]].type);
         if (element.kind != WF_SHADER_TYPE_INT || element.count != 1)
             return wf_shader_fail_operand(reader, 1, "an int scalar");
     }
@@ -107,7 +110,8 @@ static bool verify_chain(struct wf_shader_reader *reader, uint32_t first)
             return false;
     }
     return at == result->component ||
-           wf_shader_fail(reader, "it ends at type %%%u, but its result points to %%%u", at, result->component);
+           wf_shader_fail(reader, "it ends at type %%%u, but its result points to %%%u", at,
+                          result->component);
 }
 
 static bool verify_array_length(struct wf_shader_reader *reader)
@@ -120,9 +124,11 @@ static bool verify_array_length(struct wf_shader_reader *reader)
     if (!type || type->kind != WF_SHADER_TYPE_STRUCT)
         return wf_shader_fail_operand(reader, 0, "a pointer to a structure");
     const struct wf_shader_type *array =
-        member + 1u == type->count ? wf_shader_type(reader->module, type->members[member].type) : NULL;
+        member + 1u == type->count ? wf_shader_type(reader->module, type->members[member].type)
+                                   : NULL;
     if (!array || array->kind != WF_SHADER_TYPE_RUNTIME_ARRAY)
-        return wf_shader_fail(reader, "member %u is not a runtime array at the structure's end", member);
+        return wf_shader_fail(reader, "member %u is not a runtime array at the structure's end",
+                              member);
     const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
     return (result.kind == WF_SHADER_TYPE_INT && result.count == 1 && result.width == 32) ||
            wf_shader_fail_result(reader, "an int of 32 bits");
@@ -165,8 +171,10 @@ static bool verify_atomic(struct wf_shader_reader *reader, uint32_t value)
         return false;
     const uint16_t opcode = reader->ins.opcode;
     const struct wf_shader_shape shape = wf_shader_shape_of(reader->module, pointer->component);
-    const bool is_float = opcode == SpvOpAtomicFAddEXT || opcode == SpvOpAtomicFMinEXT || opcode == SpvOpAtomicFMaxEXT;
-    const bool either = opcode == SpvOpAtomicLoad || opcode == SpvOpAtomicStore || opcode == SpvOpAtomicExchange;
+    const bool is_float = opcode == SpvOpAtomicFAddEXT || opcode == SpvOpAtomicFMinEXT ||
+                          opcode == SpvOpAtomicFMaxEXT;
+    const bool either =
+        opcode == SpvOpAtomicLoad || opcode == SpvOpAtomicStore || opcode == SpvOpAtomicExchange;
     const bool fits = (shape.kind == WF_SHADER_TYPE_INT && !is_float) ||
                       (shape.kind == WF_SHADER_TYPE_FLOAT && (is_float || either));
     if (!fits || shape.count != 1)
@@ -190,7 +198,8 @@ static bool verify_pointer_conversion(struct wf_shader_reader *reader)
     if (!pointer || pointer->kind != WF_SHADER_TYPE_POINTER ||
         pointer->storage != SpvStorageClassPhysicalStorageBuffer)
         return wf_shader_fail(reader, "it needs a pointer to PhysicalStorageBuffer");
-    return (number && number->kind == WF_SHADER_TYPE_INT) || wf_shader_fail(reader, "it needs an int scalar");
+    return (number && number->kind == WF_SHADER_TYPE_INT) ||
+           wf_shader_fail(reader, "it needs an int scalar");
 }
 
 bool wf_shader_verify_memory(struct wf_shader_reader *reader, bool *known)
