@@ -325,6 +325,12 @@ WEFT_API weft_result weft_device_attach(weft_device *device, const void *key, vo
 /// What was attached under `key`; NULL if nothing.
 WEFT_API void *weft_device_attached(weft_device *device, const void *key);
 
+/// Memory from the device's allocator, counted with its own; aligned for every standard type. NULL:
+/// out of memory. Works until weft_device_destroy(). For client libraries.
+WEFT_API void *weft_device_alloc(weft_device *device, size_t size);
+/// `size` as it was asked for. NULL does nothing.
+WEFT_API void weft_device_free(weft_device *device, void *ptr, size_t size);
+
 // ---- adapters ----------------------------------------------------------------------------------
 
 /// Lists the adapters of every built backend; the software device is always among them if built.
@@ -355,6 +361,13 @@ WEFT_API void weft_device_report(weft_device *device, const weft_diagnostic *dia
 /// From here until the matching pop, this thread's diagnostics of `severity` or worse on this
 /// device go to the scope instead of the callback. Scopes nest, up to 16 deep.
 WEFT_API weft_result weft_error_scope_push(weft_device *device, weft_severity severity);
+/// A scope that takes nothing: `listener` is told every such diagnostic on its way to outer scopes
+/// and the callback. Ended by the same pop, which then tells how many there were. As the callback,
+/// it must not call back into the device.
+WEFT_API weft_result weft_error_scope_listen(weft_device *device, weft_severity severity,
+                                             void (*listener)(void *user,
+                                                              const weft_diagnostic *diagnostic),
+                                             void *user);
 
 /// What a scope caught: the first one in full, and how many.
 typedef struct weft_error_scope_result {

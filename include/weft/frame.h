@@ -218,13 +218,6 @@ typedef struct weft_indirect_view {
     uint64_t count_offset;
 } weft_indirect_view;
 
-/// Axis-aligned bounds in the packet's own space, for culling. All zero: unknown.
-typedef struct weft_bounds {
-    float min[3], max[3];
-} weft_bounds;
-
-typedef uint32_t weft_draw_flags;
-
 typedef enum weft_draw_kind {
     WEFT_DRAW_MESH = 0,
     WEFT_DRAW_INSTANCES,
@@ -249,8 +242,6 @@ typedef struct weft_draw_packet {
     uint32_t root_offset, root_size; ///< Bytes, multiples of 4.
     const weft_access *accesses;
     uint32_t access_count;
-    weft_bounds bounds;
-    weft_draw_flags flags;
 } weft_draw_packet;
 
 /// Appends a packet. Returns its sequence number, from 0; UINT64_MAX if it was refused.
