@@ -1,0 +1,21 @@
+/// Query pools: which submission wrote each query.
+#ifndef WF_CORE_QUERY_H
+#define WF_CORE_QUERY_H
+
+#include "core/object.h"
+
+/// In place of a serial: a submission that writes the query is on its way.
+#define WF_CORE_QUERY_SUBMITTING UINT64_MAX
+
+struct wf_core_query_pool {
+    struct wf_hal_query_pool *hal;
+    atomic_uint_fast64_t *serials; ///< By query: of the last submission that wrote it; 0: none.
+    weft_query_kind kind;
+    uint32_t count;
+};
+
+struct wf_core_query_pool_cold {
+    struct wf_core_cold base;
+};
+
+#endif
