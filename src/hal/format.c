@@ -20,40 +20,40 @@
 static const struct wf_hal_format formats[WEFT_FORMAT_COUNT] = {
     [WEFT_FORMAT_NONE] = {.info = {.name = "none"}},
 #define WF_FORMAT(id, text, bytes, num, r, g, b, a, class_, srgb_, twin_, codec)                   \
-    [WEFT_FORMAT_##id] = {.info = {.name = text,                                                   \
-                                   .block_bytes = bytes,                                           \
+    [WEFT_FORMAT_##id] = {.info = {.name = (text),                                                 \
+                                   .block_bytes = (bytes),                                         \
                                    .block_width = 1,                                               \
                                    .block_height = 1,                                              \
                                    .components = COUNT(r, g, b, a),                                \
                                    .aspects = WEFT_ASPECT_COLOR,                                   \
                                    .sample_class = WEFT_SAMPLE_CLASS_##class_,                     \
-                                   .srgb = srgb_,                                                  \
+                                   .srgb = (srgb_),                                                \
                                    .twin = WEFT_FORMAT_##twin_},                                   \
                           .bits = BITS(num, r, g, b, a)},
 #define WF_FORMAT_BGRA(id, text, srgb_, twin_, codec)                                              \
-    [WEFT_FORMAT_##id] = {.info = {.name = text,                                                   \
+    [WEFT_FORMAT_##id] = {.info = {.name = (text),                                                 \
                                    .block_bytes = 4,                                               \
                                    .block_width = 1,                                               \
                                    .block_height = 1,                                              \
                                    .components = 4,                                                \
                                    .aspects = WEFT_ASPECT_COLOR,                                   \
                                    .sample_class = WEFT_SAMPLE_CLASS_FLOAT,                        \
-                                   .srgb = srgb_,                                                  \
+                                   .srgb = (srgb_),                                                \
                                    .twin = WEFT_FORMAT_##twin_},                                   \
                           .bits = BGRA_BITS},
 #define WF_FORMAT_DEPTH(id, text, bytes, num, depth_bits, stencil, codec)                          \
     [WEFT_FORMAT_##                                                                                \
-        id] = {.info = {.name = text,                                                              \
-                        .block_bytes = bytes,                                                      \
+        id] = {.info = {.name = (text),                                                            \
+                        .block_bytes = (bytes),                                                    \
                         .block_width = 1,                                                          \
                         .block_height = 1,                                                         \
                         .components = 1 + (stencil),                                               \
                         .aspects = WEFT_ASPECT_DEPTH | ((stencil) ? WEFT_ASPECT_STENCIL : 0),      \
                         .sample_class = WEFT_SAMPLE_CLASS_DEPTH},                                  \
                .bits = BITS(num, depth_bits, 0, 0, 0),                                             \
-               .stencil_bytes = stencil},
+               .stencil_bytes = (stencil)},
 #define WF_FORMAT_STENCIL(id, text, codec)                                                         \
-    [WEFT_FORMAT_##id] = {.info = {.name = text,                                                   \
+    [WEFT_FORMAT_##id] = {.info = {.name = (text),                                                 \
                                    .block_bytes = 1,                                               \
                                    .block_width = 1,                                               \
                                    .block_height = 1,                                              \
@@ -62,14 +62,14 @@ static const struct wf_hal_format formats[WEFT_FORMAT_COUNT] = {
                                    .sample_class = WEFT_SAMPLE_CLASS_UINT},                        \
                           .bits = BITS(UINT, 8, 0, 0, 0)},
 #define WF_FORMAT_BLOCK(id, text, bytes, width, height, count, srgb_, twin_)                       \
-    [WEFT_FORMAT_##id] = {.info = {.name = text,                                                   \
-                                   .block_bytes = bytes,                                           \
-                                   .block_width = width,                                           \
-                                   .block_height = height,                                         \
-                                   .components = count,                                            \
+    [WEFT_FORMAT_##id] = {.info = {.name = (text),                                                 \
+                                   .block_bytes = (bytes),                                         \
+                                   .block_width = (width),                                         \
+                                   .block_height = (height),                                       \
+                                   .components = (count),                                          \
                                    .aspects = WEFT_ASPECT_COLOR,                                   \
                                    .sample_class = WEFT_SAMPLE_CLASS_FLOAT,                        \
-                                   .srgb = srgb_,                                                  \
+                                   .srgb = (srgb_),                                                \
                                    .compressed = true,                                             \
                                    .twin = WEFT_FORMAT_##twin_}},
 #include "hal/formats.def"
@@ -78,13 +78,13 @@ static const struct wf_hal_format formats[WEFT_FORMAT_COUNT] = {
 static const struct wf_hal_vertex_format vertex_formats[WEFT_VERTEX_FORMAT_COUNT] = {
     [WEFT_VERTEX_FORMAT_NONE] = {.info = {.name = "none"}},
 #define WF_VERTEX_FORMAT(id, text, size, num, r, g, b, a, class_, codec)                           \
-    [WEFT_VERTEX_FORMAT_##id] = {.info = {.name = text,                                            \
-                                          .bytes = size,                                           \
+    [WEFT_VERTEX_FORMAT_##id] = {.info = {.name = (text),                                          \
+                                          .bytes = (size),                                         \
                                           .components = COUNT(r, g, b, a),                         \
                                           .shader_class = WEFT_SAMPLE_CLASS_##class_},             \
                                  .bits = BITS(num, r, g, b, a)},
 #define WF_VERTEX_FORMAT_BGRA(id, text, codec)                                                     \
-    [WEFT_VERTEX_FORMAT_##id] = {.info = {.name = text,                                            \
+    [WEFT_VERTEX_FORMAT_##id] = {.info = {.name = (text),                                          \
                                           .bytes = 4,                                              \
                                           .components = 4,                                         \
                                           .shader_class = WEFT_SAMPLE_CLASS_FLOAT},                \

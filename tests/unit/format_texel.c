@@ -21,6 +21,7 @@ static bool is_int(enum wf_hal_numeric numeric)
 static uint32_t decode_oracle(const struct wf_hal_format *row, uint32_t c, uint32_t raw)
 {
     const uint32_t bits = row->bits.bits[c];
+    EXPECT(bits > 0);
     const double max = (double)(((uint64_t)1 << bits) - 1);
     const int64_t sign = raw >> (bits - 1) & 1 ? (int64_t)raw - ((int64_t)1 << bits) : (int64_t)raw;
     switch (row->bits.numeric) {
@@ -32,7 +33,8 @@ static uint32_t decode_oracle(const struct wf_hal_format *row, uint32_t c, uint3
         }
         return wf_base_float_bits((float)(raw / max));
     case WF_HAL_NUMERIC_SNORM:
-        return wf_base_float_bits((float)fmax(sign / (double)((1 << (bits - 1)) - 1), -1.0));
+        return wf_base_float_bits(
+            (float)fmax((double)sign / (double)((1 << (bits - 1)) - 1), -1.0));
     case WF_HAL_NUMERIC_UINT:
         return raw;
     case WF_HAL_NUMERIC_SINT:
@@ -233,8 +235,9 @@ TEST(texel, packed_floats_decode_every_value_and_encode_it_back)
         }
         const double expected =
             exponent ? ldexp(64 + mantissa, exponent - 21) : ldexp(mantissa, -20);
+        const int blue_mantissa = mantissa / 2;
         const double blue =
-            exponent ? ldexp(32 + mantissa / 2, exponent - 20) : ldexp(mantissa / 2, -19);
+            exponent ? ldexp(32 + blue_mantissa, exponent - 20) : ldexp(blue_mantissa, -19);
         EXPECT(rgb[0] == expected && rgb[1] == expected && rgb[2] == blue);
         EXPECT_EQ(wf_hal_rg11b10_encode(rgb), v | v << 11 | (v >> 1) << 22);
     }

@@ -69,9 +69,9 @@ static void fill_capabilities(weft_capabilities *caps)
     memset(caps, 0, sizeof *caps);
     caps->backend = WEFT_BACKEND_NOOP;
     caps->type = WEFT_ADAPTER_NONE;
-    snprintf(caps->name, sizeof caps->name, "Weft noop device");
-    snprintf(caps->driver, sizeof caps->driver, "weft %d.%d.%d", WEFT_VERSION_MAJOR,
-             WEFT_VERSION_MINOR, WEFT_VERSION_PATCH);
+    (void)snprintf(caps->name, sizeof caps->name, "Weft noop device");
+    (void)snprintf(caps->driver, sizeof caps->driver, "weft %d.%d.%d", WEFT_VERSION_MAJOR,
+                   WEFT_VERSION_MINOR, WEFT_VERSION_PATCH);
     caps->features = FEATURES;
     caps->limits = limits;
     wf_noop_fill_formats(caps);
@@ -198,7 +198,7 @@ static weft_result noop_open(const struct wf_hal_open *open, struct wf_hal_devic
     *out = NULL;
     struct wf_noop_device *noop = wf_base_alloc_zero(open->allocator, sizeof *noop);
     if (!noop) {
-        snprintf(reason, WF_HAL_REASON_LENGTH, "out of memory");
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "out of memory");
         return WEFT_ERROR_MEMORY;
     }
     wf_base_mutex_init(&noop->lock);

@@ -93,6 +93,7 @@ weft_result wf_noop_serial_wait(struct wf_hal_device *dev, uint64_t serial, uint
     return atomic_load(&wf_noop_device(dev)->finished) >= serial ? WEFT_OK : WEFT_ERROR_TIMEOUT;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the table says what its type is
 bool wf_noop_lost(struct wf_hal_device *dev, char reason[WF_HAL_REASON_LENGTH])
 {
     (void)dev, (void)reason;
