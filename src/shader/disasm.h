@@ -1,5 +1,5 @@
-/// Listings of modules for people, much like spirv-dis: `%color_12 = OpLoad %v4float_7 %uv_9`. An id is its number, with
-/// its name before it if it has one.
+/// Listings of modules for people, much like spirv-dis: `%color_12 = OpLoad %v4float_7 %uv_9`. An
+/// id is its number, with its name before it if it has one.
 #ifndef WF_SHADER_DISASM_H
 #define WF_SHADER_DISASM_H
 
@@ -14,7 +14,8 @@ extern "C" {
 void wf_shader_disassemble(const struct wf_shader_module *module, struct wf_base_text *out);
 
 /// Appends the instruction at `word`, without a line's end.
-void wf_shader_disassemble_at(const struct wf_shader_module *module, uint32_t word, struct wf_base_text *out);
+void wf_shader_disassemble_at(const struct wf_shader_module *module, uint32_t word,
+                              struct wf_base_text *out);
 
 #ifdef __cplusplus
 }
