@@ -1,6 +1,7 @@
 #include "shader/disasm.h"
 
 #include "base/half.h"
+#include "base/text.h"
 #include "shader/operands.h"
 #include "shader/tables.h"
 
@@ -55,13 +56,15 @@ static void write_float(double value, int digits, struct wf_base_text *out)
         wf_base_text_append(out, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-static void write_number(const struct wf_shader_type *type, const uint32_t *words, struct wf_base_text *out)
+static void write_number(const struct wf_shader_type *type, const uint32_t *words,
+                         struct wf_base_text *out)
 {
     const uint64_t bits = words[0] | (type && type->width > 32 ? (uint64_t)words[1] << 32 : 0);
     if (!type || (type->kind != WF_SHADER_TYPE_FLOAT && !type->is_signed)) {
         wf_base_text_format(out, "%llu", (unsigned long long)bits);
     } else if (type->kind != WF_SHADER_TYPE_FLOAT) {
-        wf_base_text_format(out, "%lld", type->width > 32 ? (long long)bits : (long long)(int32_t)words[0]);
+        wf_base_text_format(out, "%lld",
+                            type->width > 32 ? (long long)bits : (long long)(int32_t)words[0]);
     } else if (type->width == 16) {
         write_float(wf_base_half_to_float((uint16_t)bits), 5, out);
     } else if (type->width == 32) {
@@ -108,10 +111,12 @@ static void write_extended(const struct wf_shader_module *module, uint32_t set, 
 static const struct wf_shader_type *literal_type(const struct wf_shader_module *module,
                                                  const struct wf_shader_instruction *ins)
 {
-    return ins->opcode == SpvOpSwitch ? wf_shader_type_of(module, ins->words[1]) : wf_shader_type(module, ins->type);
+    return ins->opcode == SpvOpSwitch ? wf_shader_type_of(module, ins->words[1])
+                                      : wf_shader_type(module, ins->type);
 }
 
-static void write_operand(const struct wf_shader_module *module, const struct wf_shader_instruction *ins,
+static void write_operand(const struct wf_shader_module *module,
+                          const struct wf_shader_instruction *ins,
                           const struct wf_shader_operand *operand, struct wf_base_text *out)
 {
     const uint32_t *at = ins->words + operand->at;
@@ -145,7 +150,8 @@ static void write_operand(const struct wf_shader_module *module, const struct wf
     }
 }
 
-void wf_shader_disassemble_at(const struct wf_shader_module *module, uint32_t word, struct wf_base_text *out)
+void wf_shader_disassemble_at(const struct wf_shader_module *module, uint32_t word,
+                              struct wf_base_text *out)
 {
     const struct wf_shader_instruction ins = wf_shader_at(module, word);
     const struct wf_shader_op *op = wf_shader_op(ins.opcode);
@@ -174,8 +180,9 @@ void wf_shader_disassemble_at(const struct wf_shader_module *module, uint32_t wo
 
 void wf_shader_disassemble(const struct wf_shader_module *module, struct wf_base_text *out)
 {
-    wf_base_text_format(out, "; SPIR-V %u.%u, generator 0x%08x, bound %u\n", module->version >> 16 & 0xFF,
-                        module->version >> 8 & 0xFF, module->generator, module->bound);
+    wf_base_text_format(out, "; SPIR-V %u.%u, generator 0x%08x, bound %u\n",
+                        module->version >> 16 & 0xFF, module->version >> 8 & 0xFF,
+                        module->generator, module->bound);
     struct wf_shader_instruction ins;
     for (uint32_t word = 5; wf_shader_next(module, &word, module->word_count, &ins);) {
         wf_shader_disassemble_at(module, ins.word, out);

@@ -3,12 +3,13 @@
 #ifndef WF_SHADER_DISASM_H
 #define WF_SHADER_DISASM_H
 
-#include "base/text.h"
 #include "shader/module.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct wf_base_text;
 
 /// Appends the whole module: comments with the header's fields, then one line per instruction.
 void wf_shader_disassemble(const struct wf_shader_module *module, struct wf_base_text *out);
