@@ -60,25 +60,33 @@ static inline weft_gpu_ptr wf_sw_arena_address(const struct wf_sw_arena *arena,
     return (weft_gpu_ptr)(memory - arena->base);
 }
 
+/// The first byte of the allocation that holds `address`, with that byte's address and the exact
+/// size; NULL if there is none. Thread-safe and lock-free.
+static inline uint8_t *wf_sw_arena_find(const struct wf_sw_arena *arena, weft_gpu_ptr address,
+                                        weft_gpu_ptr *start, uint64_t *size)
+{
+    const uint64_t page = address >> WF_SW_PAGE_SHIFT;
+    if (page >= arena->page_count)
+        return NULL;
+    const uint32_t first = atomic_load_explicit(&arena->pages[page].start, memory_order_relaxed);
+    *size = atomic_load_explicit(&arena->pages[first].size, memory_order_relaxed);
+    *start = (weft_gpu_ptr)first << WF_SW_PAGE_SHIFT;
+    return address - *start < *size ? arena->base + *start : NULL; // page 0 has size 0
+}
+
 /// The memory behind `size` bytes at `address`, or NULL if they are not all inside of one
 /// allocation. `*available` (may be NULL) is how many bytes there are from `address` to its end; 0
 /// if it is in none. Thread-safe and lock-free.
 static inline uint8_t *wf_sw_arena_resolve(const struct wf_sw_arena *arena, weft_gpu_ptr address,
                                            uint64_t size, uint64_t *available)
 {
-    const uint64_t page = address >> WF_SW_PAGE_SHIFT;
-    uint64_t rest = 0;
-    if (page < arena->page_count) {
-        const uint32_t start =
-            atomic_load_explicit(&arena->pages[page].start, memory_order_relaxed);
-        const uint64_t bytes =
-            atomic_load_explicit(&arena->pages[start].size, memory_order_relaxed);
-        const uint64_t offset = address - ((uint64_t)start << WF_SW_PAGE_SHIFT);
-        rest = offset < bytes ? bytes - offset : 0; // page 0 has size 0
-    }
+    weft_gpu_ptr start = 0;
+    uint64_t bytes = 0;
+    const bool found = wf_sw_arena_find(arena, address, &start, &bytes) != NULL;
+    const uint64_t rest = found ? bytes - (address - start) : 0;
     if (available)
         *available = rest;
-    return rest != 0 && size <= rest ? arena->base + address : NULL;
+    return found && size <= rest ? arena->base + address : NULL;
 }
 
 #endif
