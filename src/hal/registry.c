@@ -2,11 +2,17 @@
 
 // One line a backend, in order of preference: Vulkan > Metal > D3D12 > D3D11 > OpenGL > WebGPU >
 // WebGL 2 > software > noop.
+#ifdef WF_HAS_SOFTWARE
+extern const struct wf_hal_backend wf_sw_backend;
+#endif
 #ifdef WF_HAS_NOOP
 extern const struct wf_hal_backend wf_noop_backend;
 #endif
 
 static const struct wf_hal_backend *const backends[] = {
+#ifdef WF_HAS_SOFTWARE
+    &wf_sw_backend,
+#endif
 #ifdef WF_HAS_NOOP
     &wf_noop_backend,
 #endif
