@@ -28,6 +28,7 @@ CLASSES = [
 OPTIONAL, VARIADIC = 0xFE, 0xFF
 OP_HAS_TYPE, OP_HAS_ID, OP_HAS_EXTENSION = 1, 2, 4
 KIND_BITS, KIND_VALUES = 1, 2
+WIDEST_VALUE = 0xFFFF  # some experimental enumerations start at a billion: left out as well, unknown to the reader
 LEFT_OUT = re.compile(r"(INTEL|ALTERA)$")
 VENDOR = re.compile(r"(KHR|EXT|NV|NVX|AMD|GOOGLE|QCOM|ARM|HUAWEI|MESA|VALVE)$")
 
@@ -130,6 +131,8 @@ class Grammar:
             first = len(rows)
             for value, entry in unique(kind.get("enumerants", []), "enumerant", "value"):
                 if bits and (value == 0 or value & (value - 1)):
+                    continue
+                if not bits and value > WIDEST_VALUE:
                     continue
                 extra = self.capability_list(entry) if kind["kind"] == "Capability" else 0
                 rows.append((value.bit_length() - 1 if bits else value, self.strings.add(entry["enumerant"]),
