@@ -213,6 +213,17 @@ WEFT_API weft_result weft_texture_view_create(weft_device *device,
                                               const weft_texture_view_desc *desc,
                                               weft_texture_view *out);
 WEFT_API void weft_texture_view_destroy(weft_device *device, weft_texture_view view);
+/// A view, resolved.
+typedef struct weft_texture_view_info {
+    weft_texture texture;
+    weft_view_kind kind; ///< Never DEFAULT.
+    weft_format format;
+    uint32_t width, height, depth; ///< Texels of its first mip.
+    uint32_t mips, layers, samples;
+} weft_texture_view_info;
+/// False for a bad handle, which is not reported.
+WEFT_API bool weft_texture_view_get_info(weft_device *device, weft_texture_view view,
+                                         weft_texture_view_info *out);
 /// The texture behind a view; none for a bad handle.
 WEFT_API weft_texture weft_texture_view_texture(weft_device *device, weft_texture_view view);
 
