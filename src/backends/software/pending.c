@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "backends/software/exec/exec.h"
-#include "backends/software/image/image.h"
 #include "backends/software/raster/raster.h"
 
 #define WEAK __attribute__((weak))
@@ -78,65 +77,4 @@ WEAK weft_result wf_sw_raster_end(struct wf_sw_raster *r)
 {
     (void)r;
     return WEFT_ERROR_UNSUPPORTED;
-}
-
-WEAK bool wf_sw_image_init(struct wf_sw_image *image, const weft_texture_desc *desc)
-{
-    (void)image, (void)desc;
-    return false;
-}
-
-WEAK const struct wf_sw_plane *wf_sw_image_plane(const struct wf_sw_image *image,
-                                                 weft_aspect_set aspect)
-{
-    (void)image, (void)aspect;
-    return NULL;
-}
-
-WEAK weft_format_caps wf_sw_format_caps(weft_format format)
-{
-    (void)format;
-    return 0;
-}
-
-WEAK bool wf_sw_view_init(struct wf_sw_view *view, struct wf_sw_image *image,
-                          const struct wf_sw_view_desc *desc)
-{
-    (void)view, (void)image, (void)desc;
-    return false;
-}
-
-WEAK void wf_sw_sampler_init(struct wf_sw_sampler *sampler, const weft_sampler_desc *desc)
-{
-    *sampler = (struct wf_sw_sampler){0};
-    (void)desc;
-}
-
-WEAK bool wf_sw_image_copy_from_bytes(struct wf_sw_image *dst, const weft_texture_region *region,
-                                      const struct wf_sw_bytes *src)
-{
-    (void)dst, (void)region, (void)src;
-    return false;
-}
-
-WEAK bool wf_sw_image_copy_to_bytes(const struct wf_sw_image *src,
-                                    const weft_texture_region *region,
-                                    const struct wf_sw_bytes *dst)
-{
-    (void)src, (void)region, (void)dst;
-    return false;
-}
-
-WEAK bool wf_sw_image_copy(const struct wf_sw_image *src, const weft_texture_region *src_region,
-                           struct wf_sw_image *dst, const weft_texture_region *dst_region)
-{
-    (void)src, (void)src_region, (void)dst, (void)dst_region;
-    return false;
-}
-
-WEAK bool wf_sw_image_make_mip(struct wf_sw_image *image, uint32_t mip, uint32_t layer, uint32_t y0,
-                               uint32_t y1)
-{
-    (void)image, (void)mip, (void)layer, (void)y0, (void)y1;
-    return false;
 }

@@ -1,0 +1,220 @@
+// The level of detail: Vulkan specification, "Scale Factor Operation, LOD Operation and Image Level
+// Selection", without anisotropy.
+#include "backends/software/image/sample.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/half.h"
+
+/// log2 of a positive normal float, within 3e-7 or 2 units in the last place: the exponent, and the
+/// series of the inverse hyperbolic tangent for the rest.
+static inline float log2_approx(float x)
+{
+    const uint32_t bits = wf_base_float_bits(x);
+    const uint32_t shifted = bits - 0x3f3504f3u; // sqrt(1/2)
+    const int32_t exponent = (int32_t)shifted >> 23;
+    const float m = wf_base_float_from_bits((shifted & 0x7fffffu) + 0x3f3504f3u);
+    const float s = (m - 1.0f) / (m + 1.0f), q = s * s;
+    const float series =
+        2.885390082f + q * (0.9617966939f + q * (0.5770780164f + q * 0.4121985831f));
+    return (float)exponent + s * series;
+}
+
+/// Half the log2 of a squared length; NaN and 0 give about -63, infinity about 64.
+static inline float half_log2(float squared)
+{
+    return 0.5f * log2_approx(wf_base_clamp_f32(squared, FLT_MIN, FLT_MAX));
+}
+
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static const float zeros[LANES];
+
+static const float *row_or_zeros(const float *row)
+{
+    return row ? row : zeros;
+}
+
+static uint32_t coordinate_count(weft_view_kind kind)
+{
+    switch (kind) {
+    case WEFT_VIEW_1D:
+    case WEFT_VIEW_1D_ARRAY:
+        return 1;
+    case WEFT_VIEW_2D:
+    case WEFT_VIEW_2D_ARRAY:
+        return 2;
+    case WEFT_VIEW_3D:
+    case WEFT_VIEW_CUBE:
+    case WEFT_VIEW_CUBE_ARRAY:
+    case WEFT_VIEW_DEFAULT:
+        break;
+    }
+    return 3;
+}
+
+static bool is_cube(weft_view_kind kind)
+{
+    return kind == WEFT_VIEW_CUBE || kind == WEFT_VIEW_CUBE_ARRAY;
+}
+
+/// Adds squares of one coordinate's change per pixel, in texels.
+static void add_implicit(const float *row, float size, float x2[LANES], float y2[LANES])
+{
+    for (uint32_t q = 0; q < LANES; q += 4) {
+        const float dx = (row[q + 1] - row[q]) * size, dy = (row[q + 2] - row[q]) * size;
+        for (uint32_t k = 0; k < 4; k++) {
+            x2[q + k] += dx * dx;
+            y2[q + k] += dy * dy;
+        }
+    }
+}
+
+static void add_gradient(const float *ddx, const float *ddy, float size, float x2[LANES],
+                         float y2[LANES])
+{
+    for (uint32_t i = 0; i < LANES; i++) {
+        const float dx = ddx[i] * size, dy = ddy[i] * size;
+        x2[i] += dx * dx;
+        y2[i] += dy * dy;
+    }
+}
+
+static void add_cube(const struct wf_sw_sample_args *args, float size, float x2[LANES],
+                     float y2[LANES])
+{
+    const float *rows[3], *ddx[3], *ddy[3];
+    for (uint32_t c = 0; c < 3; c++) {
+        rows[c] = row_or_zeros(args->coords[c]);
+        ddx[c] = row_or_zeros(args->ddx[c]);
+        ddy[c] = row_or_zeros(args->ddy[c]);
+    }
+    const bool given = args->mode == WF_SW_LOD_GRADIENT;
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint32_t q = i & ~3u;
+        float r[3], dx[3], dy[3], sx[2], sy[2];
+        for (uint32_t c = 0; c < 3; c++) {
+            r[c] = rows[c][i];
+            dx[c] = given ? ddx[c][i] : rows[c][q + 1] - rows[c][q];
+            dy[c] = given ? ddy[c][i] : rows[c][q + 2] - rows[c][q];
+        }
+        const uint32_t face = wf_sw_cube_project(r).face;
+        wf_sw_cube_derivative(face, r, dx, sx);
+        wf_sw_cube_derivative(face, r, dy, sy);
+        x2[i] = (sx[0] * sx[0] + sx[1] * sx[1]) * size * size;
+        y2[i] = (sy[0] * sy[0] + sy[1] * sy[1]) * size * size;
+    }
+}
+
+/// The level from derivatives, before any bias.
+static void derive_lod(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
+                       float lod[LANES])
+{
+    const struct wf_sw_mip *mip = &view->plane->mips[view->mip];
+    const float sizes[3] = {(float)mip->width, (float)mip->height, (float)mip->depth};
+    float x2[LANES] = {0}, y2[LANES] = {0};
+    if (is_cube(view->kind)) {
+        add_cube(args, sizes[0], x2, y2);
+    } else {
+        for (uint32_t c = 0; c < coordinate_count(view->kind); c++) {
+            if (args->mode == WF_SW_LOD_GRADIENT)
+                add_gradient(row_or_zeros(args->ddx[c]), row_or_zeros(args->ddy[c]), sizes[c], x2,
+                             y2);
+            else
+                add_implicit(row_or_zeros(args->coords[c]), sizes[c], x2, y2);
+        }
+    }
+    for (uint32_t i = 0; i < LANES; i++)
+        lod[i] = half_log2(larger(x2[i], y2[i]));
+}
+
+/// Level with bias, clamped by the sampler and by MinLod.
+static void clamp_lod(const struct wf_sw_sampler *sampler, const struct wf_sw_sample_args *args,
+                      float lod[LANES])
+{
+    const float *bias = row_or_zeros(args->mode == WF_SW_LOD_IMPLICIT ? args->lod : NULL);
+    for (uint32_t i = 0; i < LANES; i++) {
+        const float b =
+            wf_base_clamp_f32(sampler->lod_bias + bias[i], -WF_SW_MAX_LOD_BIAS, WF_SW_MAX_LOD_BIAS);
+        lod[i] = wf_base_clamp_f32(lod[i] + b, sampler->lod_min, sampler->lod_max);
+    }
+    if (args->lod_min)
+        for (uint32_t i = 0; i < LANES; i++)
+            lod[i] = larger(args->lod_min[i], lod[i]);
+}
+
+static void base_lod(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
+                     float lod[LANES])
+{
+    if (args->mode == WF_SW_LOD_EXPLICIT)
+        memcpy(lod, row_or_zeros(args->lod), LANES * sizeof *lod);
+    else
+        derive_lod(view, args, lod);
+}
+
+/// One level for all lanes, whatever their level of detail.
+static bool has_one_level(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler)
+{
+    return view->mip_count == 1 && sampler->mag == sampler->min;
+}
+
+void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                         const struct wf_sw_sample_args *args, struct wf_sw_levels *out)
+{
+    const uint8_t mag = sampler->mag == WEFT_FILTER_LINEAR;
+    const uint8_t min = sampler->min == WEFT_FILTER_LINEAR;
+    memset(out, 0, sizeof *out);
+    out->uniform = true;
+    if (has_one_level(view, sampler)) {
+        memset(out->linear, mag, sizeof out->linear);
+        return;
+    }
+    float lod[LANES];
+    base_lod(view, args, lod);
+    clamp_lod(sampler, args, lod);
+    const float last = (float)(view->mip_count - 1);
+    const bool blend = sampler->mip == WEFT_FILTER_LINEAR;
+    uint32_t differs = 0, blended = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+        const float level = wf_base_clamp_f32(lod[i], 0.0f, last);
+        // ceil(level + 0.5) - 1 rounds halves down.
+        const int32_t down = (int32_t)level;
+        const float rest = level - (float)down;
+        out->first[i] = (uint32_t)(blend ? down : down + (rest > 0.5f));
+        out->toward[i] = blend ? rest : 0.0f;
+        out->linear[i] = lod[i] > 0.0f ? min : mag;
+        blended |= out->toward[i] != 0.0f;
+        differs |= (out->first[i] ^ out->first[0]) | (uint32_t)(out->linear[i] ^ out->linear[0]);
+    }
+    out->blended = blended != 0;
+    out->uniform = differs == 0;
+}
+
+void wf_sw_image_query_lod(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                           const struct wf_sw_sample_args *args, uint64_t mask,
+                           float out[2][WF_SW_IMAGE_LANES])
+{
+    const struct wf_sw_sample_args implicit = {
+        .coords = {args->coords[0], args->coords[1], args->coords[2], args->coords[3]}};
+    const float last = (float)(view->mip_count - 1);
+    float lod[LANES];
+    derive_lod(view, &implicit, lod);
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t i = wf_base_ctz64(rest);
+        const float bias =
+            wf_base_clamp_f32(sampler->lod_bias, -WF_SW_MAX_LOD_BIAS, WF_SW_MAX_LOD_BIAS);
+        out[1][i] = lod[i] + bias;
+        float level = wf_base_clamp_f32(out[1][i], sampler->lod_min, sampler->lod_max);
+        level = wf_base_clamp_f32(level, 0.0f, last);
+        if (sampler->mip == WEFT_FILTER_NEAREST) {
+            const float down = (float)(int32_t)level;
+            level = down + (level - down > 0.5f ? 1.0f : 0.0f);
+        }
+        out[0][i] = level;
+    }
+}

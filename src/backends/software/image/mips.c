@@ -1,0 +1,164 @@
+// Averages: mip levels from the level above, and single-sampled images from multisampled ones.
+#include <string.h>
+
+#include "backends/software/image/image.h"
+#include "base/bits.h"
+#include "base/half.h"
+#include "hal/texel.h"
+
+#define CHUNK 32u ///< Texels made at a time, so that everything fits on the stack.
+
+// ---- mips --------------------------------------------------------------------------------------
+
+/// The up to three texels of the larger level that one texel covers along an axis.
+struct taps {
+    uint32_t first, count;
+    float weight[3];
+};
+
+/// Texel `i` of `small` ones over `large` ones, where small is half of large, rounded down.
+static struct taps find_taps(uint32_t i, uint32_t small, uint32_t large)
+{
+    if (large == 1)
+        return (struct taps){0, 1, {1.0f}};
+    if (large % 2 == 0)
+        return (struct taps){2 * i, 2, {0.5f, 0.5f}};
+    const float whole = (float)large; // texel i covers i × large / small to (i + 1) × large / small
+    return (struct taps){
+        2 * i, 3, {(float)(small - i) / whole, (float)small / whole, (float)(i + 1) / whole}};
+}
+
+struct reduction {
+    const struct wf_sw_image *image;
+    const struct wf_hal_texel_codec *codec;
+    const struct wf_sw_mip *small, *large;
+    uint32_t mip, layer;
+    bool volume;
+};
+
+/// Texels x to x + count - 1 of one row of the larger level into sums, weighted.
+static void add_row(const struct reduction *r, uint32_t z, uint32_t y, float weight, uint32_t x,
+                    uint32_t count, float (*sum)[4])
+{
+    uint32_t texels[2 * CHUNK + 1][4];
+    const struct taps first = find_taps(x, r->small->width, r->large->width);
+    const struct taps last = find_taps(x + count - 1, r->small->width, r->large->width);
+    const uint8_t *row =
+        wf_sw_image_row(r->image, &r->image->main, r->mip - 1, r->volume ? z : r->layer, 0, y);
+    r->codec->decode(r->codec, row + (size_t)first.first * r->codec->texel_bytes,
+                     last.first + last.count - first.first, texels);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct taps t = find_taps(x + i, r->small->width, r->large->width);
+        for (uint32_t c = 0; c < 4; c++) {
+            float value = 0;
+            for (uint32_t k = 0; k < t.count; k++)
+                value +=
+                    wf_base_float_from_bits(texels[t.first - first.first + k][c]) * t.weight[k];
+            sum[i][c] += value * weight;
+        }
+    }
+}
+
+static void average_chunk(const struct reduction *r, uint32_t z, uint32_t y, uint32_t x,
+                          uint32_t count, uint8_t *to)
+{
+    const struct taps tz = find_taps(z, r->small->depth, r->large->depth);
+    const struct taps ty = find_taps(y, r->small->height, r->large->height);
+    float sum[CHUNK][4] = {{0}};
+    uint32_t words[CHUNK][4];
+    for (uint32_t k = 0; k < tz.count; k++)
+        for (uint32_t j = 0; j < ty.count; j++)
+            add_row(r, tz.first + k, ty.first + j, tz.weight[k] * ty.weight[j], x, count, sum);
+    memcpy(words, sum, sizeof words);
+    r->codec->encode(r->codec, (const uint32_t(*)[4])words, count, to);
+}
+
+/// Integers have no average.
+static void pick_chunk(const struct reduction *r, uint32_t z, uint32_t y, uint32_t x,
+                       uint32_t count, uint8_t *to)
+{
+    const uint32_t above_z = wf_base_min_u32(2 * z, r->large->depth - 1);
+    const uint32_t above_y = wf_base_min_u32(2 * y, r->large->height - 1);
+    const size_t size = r->codec->texel_bytes;
+    const uint8_t *row = wf_sw_image_row(r->image, &r->image->main, r->mip - 1,
+                                         r->volume ? above_z : r->layer, 0, above_y);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(to + i * size, row + size * wf_base_min_u32(2 * (x + i), r->large->width - 1), size);
+}
+
+bool wf_sw_image_make_mip(struct wf_sw_image *image, uint32_t mip, uint32_t layer, uint32_t y0,
+                          uint32_t y1)
+{
+    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(image->format);
+    if (!codec || wf_hal_format_get(image->format)->info.aspects != WEFT_ASPECT_COLOR || mip == 0 ||
+        mip >= image->mips || layer >= image->layers || !image->memory)
+        return false;
+    const struct reduction r = {
+        image, codec, &image->main.mips[mip],        &image->main.mips[mip - 1],
+        mip,   layer, image->kind == WEFT_TEXTURE_3D};
+    for (uint32_t z = 0; z < r.small->depth; z++)
+        for (uint32_t y = y0; y < wf_base_min_u32(y1, r.small->height); y++) {
+            uint8_t *const row =
+                wf_sw_image_row(image, &image->main, mip, r.volume ? z : layer, 0, y);
+            for (uint32_t x = 0; x < r.small->width; x += CHUNK) {
+                const uint32_t count = wf_base_min_u32(CHUNK, r.small->width - x);
+                uint8_t *const to = row + (size_t)x * codec->texel_bytes;
+                if (codec->integer)
+                    pick_chunk(&r, z, y, x, count, to);
+                else
+                    average_chunk(&r, z, y, x, count, to);
+            }
+        }
+    return true;
+}
+
+// ---- resolves ----------------------------------------------------------------------------------
+
+static void resolve_chunk(const struct wf_sw_view *src, const struct wf_sw_view *dst, uint32_t x,
+                          uint32_t y, uint32_t count)
+{
+    const struct wf_sw_image *image = src->image;
+    const size_t offset = (size_t)x * src->plane->block_bytes;
+    uint8_t *const to =
+        wf_sw_image_row(dst->image, dst->plane, dst->mip, dst->layer, 0, y) + offset;
+    const uint8_t *from = wf_sw_image_row(image, src->plane, src->mip, src->layer, 0, y) + offset;
+    if (src->codec->integer || src->aspect != WEFT_ASPECT_COLOR) {
+        memcpy(to, from, (size_t)count * src->plane->block_bytes);
+        return;
+    }
+    const float weight = 1.0f / (float)image->samples; // a power of two: exact
+    float sum[CHUNK][4] = {{0}};
+    uint32_t texels[CHUNK][4];
+    for (uint32_t s = 0; s < image->samples; s++) {
+        from = wf_sw_image_row(image, src->plane, src->mip, src->layer, s, y) + offset;
+        src->codec->decode(src->codec, from, count, texels);
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t c = 0; c < 4; c++)
+                sum[i][c] += wf_base_float_from_bits(texels[i][c]);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            texels[i][c] = wf_base_float_bits(sum[i][c] * weight);
+    dst->codec->encode(dst->codec, (const uint32_t(*)[4])texels, count, to);
+}
+
+void wf_sw_image_resolve(const struct wf_sw_view *src, const struct wf_sw_view *dst,
+                         const weft_rect *rect)
+{
+    if (!src->codec || !dst->codec || src->plane->block_bytes != dst->plane->block_bytes ||
+        dst->image->samples != 1 || !src->image->memory || !dst->image->memory)
+        return;
+    const struct wf_sw_mip *a = &src->plane->mips[src->mip], *b = &dst->plane->mips[dst->mip];
+    const int64_t x0 = wf_base_max_i32(rect->x, 0), y0 = wf_base_max_i32(rect->y, 0);
+    int64_t x1 = (int64_t)rect->x + rect->width, y1 = (int64_t)rect->y + rect->height;
+    const int64_t width = wf_base_min_u32(a->width, b->width);
+    const int64_t height = wf_base_min_u32(a->height, b->height);
+    x1 = x1 < width ? x1 : width;
+    y1 = y1 < height ? y1 : height;
+    for (int64_t y = y0; y < y1; y++)
+        for (int64_t x = x0; x < x1; x += CHUNK) {
+            const int64_t left = x1 - x;
+            resolve_chunk(src, dst, (uint32_t)x, (uint32_t)y,
+                          left < CHUNK ? (uint32_t)left : CHUNK);
+        }
+}

@@ -1,0 +1,94 @@
+/// What the files of sampling share; private to image/.
+#ifndef WF_SW_IMAGE_SAMPLE_H
+#define WF_SW_IMAGE_SAMPLE_H
+
+#include "backends/software/image/image.h"
+
+#define LANES WF_SW_IMAGE_LANES
+
+/// Largest magnitude of sampler and shader bias together.
+#define WF_SW_MAX_LOD_BIAS 16.0f
+
+/// Values of wf_sw_view.path: which texel loops of sample_rgba8.c fit.
+enum wf_sw_view_path {
+    WF_SW_VIEW_GENERAL = 0,
+    WF_SW_VIEW_RGBA8,
+    WF_SW_VIEW_RGBA8_SRGB,
+    WF_SW_VIEW_BGRA8,
+    WF_SW_VIEW_BGRA8_SRGB,
+};
+
+uint8_t wf_sw_view_path(const struct wf_sw_view *view);
+/// Whether the sampler fits the loops of sample_rgba8.c (no border).
+uint8_t wf_sw_sampler_path(const struct wf_sw_sampler *sampler);
+
+/// Which levels each lane filters.
+struct wf_sw_levels {
+    uint32_t first[LANES]; ///< Relative to the view.
+    float toward[LANES];   ///< Weight of level first + 1; 0: that level is not read.
+    uint8_t linear[LANES]; ///< Filter inside a level: 0 nearest, 1 linear.
+    bool blended;          ///< Any `toward` is not 0.
+    bool uniform;          ///< All of `first` and of `linear` are the same.
+};
+
+/// Levels for a sample instruction. Lanes outside of any mask get levels too.
+void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                         const struct wf_sw_sample_args *args, struct wf_sw_levels *out);
+
+/// A face of a cube (layer order) and coordinates in it, 0 to 1. NaN and null vectors end in the
+/// middle of a face.
+struct wf_sw_cube_point {
+    uint32_t face;
+    float s, t;
+};
+struct wf_sw_cube_point wf_sw_cube_project(const float r[3]);
+/// Derivatives of s and t along one screen direction, in which the vector changes by `d`.
+void wf_sw_cube_derivative(uint32_t face, const float r[3], const float d[3], float out[2]);
+/// Where texel (x, y) of `face` really lies when x or y is one off its edge, n × n texels. False
+/// for the corner of a cube, where there is no such texel.
+bool wf_sw_cube_wrap(uint32_t n, uint32_t *face, int32_t *x, int32_t *y);
+
+/// Any view, any sampler, one lane after the other.
+void wf_sw_sample_general(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                          const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
+                          uint64_t mask, uint32_t out[4][LANES]);
+/// 2D, 2D array and cube views of four-byte texels, samplers without a border.
+void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                        const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
+                        uint64_t mask, uint32_t out[4][LANES]);
+
+/// floor() for |x| < 2^31, without a call and without the rounding mode.
+static inline int32_t wf_sw_floor(float x)
+{
+    const int32_t i = (int32_t)x;
+    return i - (x < (float)i);
+}
+
+/// The fraction of `u` in 0 to just below 1; 0 for NaN, infinities and whole numbers.
+static inline float wf_sw_fraction(float u)
+{
+    const float safe = u > -0x1p23f && u < 0x1p23f ? u : 0.0f;
+    const float f = safe - (float)wf_sw_floor(safe);
+    return f < 0x1.fffffep-1f ? f : 0x1.fffffep-1f;
+}
+
+/// `a` at weight 0 and exact where both are equal.
+static inline float wf_sw_lerp(float a, float b, float weight)
+{
+    return a + (b - a) * weight;
+}
+
+/// The nearest layer, ties to even (adding 2^23 rounds), 0 to `last`.
+static inline uint32_t wf_sw_round_layer(float layer, float last)
+{
+    const float above = layer > 0.0f ? layer : 0.0f;
+    const float clamped = above < last ? above : last;
+    return (uint32_t)(int32_t)(clamped + 0x1p23f - 0x1p23f);
+}
+
+static inline int32_t wf_sw_clamp_i32(int32_t i, int32_t lo, int32_t hi)
+{
+    return i < lo ? lo : i > hi ? hi : i;
+}
+
+#endif
