@@ -42,7 +42,7 @@ static void write_string(const uint32_t *words, uint32_t count, struct wf_base_t
             wf_base_text_append_char(out, '\\');
         // Listings go to terminals: no escape sequences from a module.
         const bool control = (unsigned char)c < 0x20 && c != '\n' && c != '\t';
-        wf_base_text_append_char(out, control || c == 0x7F ? '?' : c);
+        wf_base_text_append_char(out, (char)(control || c == 0x7F ? '?' : c));
     }
     wf_base_text_append_char(out, '"');
 }

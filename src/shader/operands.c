@@ -34,7 +34,7 @@ uint32_t wf_shader_string_length(const uint32_t *at, uint32_t words)
 
 static int problem(struct wf_shader_operands *walk, const char *what, const char *name)
 {
-    snprintf(walk->problem, sizeof walk->problem, what, name);
+    (void)snprintf(walk->problem, sizeof walk->problem, what, name);
     return -1;
 }
 
@@ -67,8 +67,8 @@ static int enter_enumeration(struct wf_shader_operands *walk, uint8_t kind, uint
     }
     const struct wf_shader_enumerant *found = wf_shader_enumerant(kind, value);
     if (!found) {
-        snprintf(walk->problem, sizeof walk->problem, "operand %s has the unknown value %u",
-                 wf_shader_kind_name(kind), value);
+        (void)snprintf(walk->problem, sizeof walk->problem, "operand %s has the unknown value %u",
+                       wf_shader_kind_name(kind), value);
         return -1;
     }
     walk->depth++;

@@ -12,7 +12,8 @@ static void fill_source(struct wf_shader_reader *reader)
     if (!line)
         return;
     struct wf_shader_error *error = reader->error;
-    snprintf(error->file, sizeof error->file, "%s", wf_shader_string(reader->module, line->file));
+    (void)snprintf(error->file, sizeof error->file, "%s",
+                   wf_shader_string(reader->module, line->file));
     error->line = line->line;
     error->column = line->column;
 }
@@ -31,7 +32,7 @@ bool wf_shader_fail(struct wf_shader_reader *reader, const char *format, ...)
         used = snprintf(error->message, sizeof error->message, "word %u: ", reader->ins.word);
     va_list args;
     va_start(args, format);
-    vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, args);
+    (void)vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, args);
     va_end(args);
     if (reader->module->words && reader->ids)
         fill_source(reader);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { HEADER_WORDS = 5, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 };
+enum { HEADER_WORDS = 5, HEADER_BYTES = 20, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 };
 
 struct counts {
     uint32_t capabilities, extensions, imports, entries, types, constants, variables, functions,
@@ -50,7 +50,7 @@ static bool read_header(struct wf_shader_reader *reader, const uint32_t *words, 
     if (bytes > WF_SHADER_MAX_BYTES)
         return wf_shader_fail(reader, "the module has %zu bytes, more than %u", bytes,
                               WF_SHADER_MAX_BYTES);
-    if (bytes % 4 != 0 || bytes < HEADER_WORDS * 4)
+    if (bytes % 4 != 0 || bytes < HEADER_BYTES)
         return wf_shader_fail(
             reader, "%zu bytes are no SPIR-V module: it is at least 20, in words of 4", bytes);
     uint32_t magic;

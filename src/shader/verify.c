@@ -154,6 +154,7 @@ bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *sig
 }
 
 /// The signature of an opcode whose types are componentwise, or NULL.
+// NOLINTNEXTLINE(readability-function-size): a flat table
 static const char *signature_of(uint16_t opcode)
 {
     switch (opcode) {
@@ -185,7 +186,6 @@ static const char *signature_of(uint16_t opcode)
     case SpvOpBitwiseOr:
     case SpvOpBitwiseXor:
     case SpvOpBitwiseAnd:
-        return "Iii";
     case SpvOpUDiv:
     case SpvOpUMod:
         return "Iii";

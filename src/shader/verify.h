@@ -12,7 +12,7 @@ struct wf_shader_shape {
     uint32_t count; ///< 1: scalar.
 };
 
-struct wf_shader_shape wf_shader_shape_of(const struct wf_shader_module *module, uint32_t type);
+struct wf_shader_shape wf_shader_shape_of(const struct wf_shader_module *module, uint32_t id);
 
 /// The type of the n-th operand after the result, or NULL if it has none (or is absent).
 const struct wf_shader_type *wf_shader_operand_type(const struct wf_shader_reader *reader,

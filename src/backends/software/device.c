@@ -88,10 +88,10 @@ static void processor_name(char *out, size_t size)
     while (file && !out[0] && fgets(line, sizeof line, file)) {
         const char *colon = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
         if (colon)
-            snprintf(out, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            (void)snprintf(out, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
     }
     if (file)
-        fclose(file);
+        (void)fclose(file);
 }
 
 static void fill_capabilities(weft_capabilities *caps, uint32_t threads)
@@ -106,10 +106,10 @@ static void fill_capabilities(weft_capabilities *caps, uint32_t threads)
         .features = features,
         .limits = limits,
     };
-    snprintf(caps->name, sizeof caps->name, "Weft software device (%u thread%s%s%s)", threads,
-             threads == 1 ? "" : "s", processor[0] ? ", " : "", processor);
-    snprintf(caps->driver, sizeof caps->driver, "weft %d.%d.%d, interpreter", WEFT_VERSION_MAJOR,
-             WEFT_VERSION_MINOR, WEFT_VERSION_PATCH);
+    (void)snprintf(caps->name, sizeof caps->name, "Weft software device (%u thread%s%s%s)", threads,
+                   threads == 1 ? "" : "s", processor[0] ? ", " : "", processor);
+    (void)snprintf(caps->driver, sizeof caps->driver, "weft %d.%d.%d, interpreter",
+                   WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH);
     wf_sw_formats_fill(caps->formats);
 }
 
@@ -169,12 +169,12 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
     const weft_software_options *options = open->software;
     *out = NULL;
     if (open->native) {
-        snprintf(reason, WF_HAL_REASON_LENGTH, "the software device shares no native device");
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the software device shares no native device");
         return WEFT_ERROR_UNSUPPORTED;
     }
     struct wf_sw_device *dev = wf_base_alloc_zero(open->allocator, sizeof *dev);
     if (!dev) {
-        snprintf(reason, WF_HAL_REASON_LENGTH, "the host's memory is exhausted");
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the host's memory is exhausted");
         return WEFT_ERROR_MEMORY;
     }
     dev->base.ops = &wf_sw_device_ops;
@@ -186,7 +186,7 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
     if (!problem && !wf_sw_queue_init(dev))
         problem = "the system refuses to start a thread";
     if (problem) {
-        snprintf(reason, WF_HAL_REASON_LENGTH, "%s", problem);
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "%s", problem);
         free_parts(dev);
         return WEFT_ERROR_MEMORY;
     }

@@ -44,14 +44,16 @@ void wf_sw_execute_fail(struct wf_sw_executor *ex, weft_result result, const cha
 {
     char reason[WF_HAL_REASON_LENGTH];
     if (result == WEFT_ERROR_LOST)
-        snprintf(reason, sizeof reason,
-                 "a shader of %s \"%s\" was stopped after %" PRIu64 " instructions per invocation",
-                 kind, label, ex->dev->budget);
+        (void)snprintf(reason, sizeof reason,
+                       "a shader of %s \"%s\" was stopped after %" PRIu64
+                       " instructions per invocation",
+                       kind, label, ex->dev->budget);
     else if (result == WEFT_ERROR_MEMORY)
-        snprintf(reason, sizeof reason, "the host's memory was exhausted in %s \"%s\"", kind,
-                 label);
+        (void)snprintf(reason, sizeof reason, "the host's memory was exhausted in %s \"%s\"", kind,
+                       label);
     else
-        snprintf(reason, sizeof reason, "%s \"%s\" failed with result %d", kind, label, result);
+        (void)snprintf(reason, sizeof reason, "%s \"%s\" failed with result %d", kind, label,
+                       result);
     wf_sw_queue_lose(ex->dev, reason);
 }
 

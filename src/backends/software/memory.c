@@ -1,5 +1,5 @@
 // MAP_ANONYMOUS, MAP_NORESERVE and madvise() are no part of POSIX; this file is their only home.
-#define _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE // NOLINT(readability-identifier-naming): libc's name
 
 #include "backends/software/memory.h"
 

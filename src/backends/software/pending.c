@@ -14,7 +14,7 @@ WEAK bool wf_sw_program_create(const struct wf_base_allocator *allocator,
     (void)allocator, (void)desc;
     *out = NULL;
     *error = (struct wf_shader_error){0};
-    snprintf(error->message, sizeof error->message, "The interpreter is not built yet.");
+    (void)snprintf(error->message, sizeof error->message, "The interpreter is not built yet.");
     return false;
 }
 

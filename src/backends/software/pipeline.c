@@ -30,10 +30,11 @@ static bool try_entry(struct wf_sw_device *dev, const struct wf_shader_module *m
 {
     if (!is_model_known(entry->model)) {
         *error = (struct wf_shader_error){.word = entry->word, .opcode = SpvOpEntryPoint};
-        snprintf(error->message, sizeof error->message,
-                 "Entry point \"%.64s\" has execution model %u, which the software device does not "
-                 "run: it runs vertex, fragment and compute shaders.",
-                 entry->name, entry->model);
+        (void)snprintf(
+            error->message, sizeof error->message,
+            "Entry point \"%.64s\" has execution model %u, which the software device does not "
+            "run: it runs vertex, fragment and compute shaders.",
+            entry->name, entry->model);
         return false;
     }
     const struct wf_sw_program_desc desc = program_desc(dev, module, entry);

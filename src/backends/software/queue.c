@@ -147,7 +147,7 @@ void wf_sw_queue_lose(struct wf_sw_device *dev, const char *reason)
     struct wf_sw_queue *queue = &dev->queue;
     wf_base_mutex_lock(&queue->lock);
     if (!atomic_load(&queue->lost)) {
-        snprintf(queue->reason, sizeof queue->reason, "%s", reason);
+        (void)snprintf(queue->reason, sizeof queue->reason, "%s", reason);
         atomic_store(&queue->lost, true);
         wf_base_cond_signal(&queue->work);
         wf_base_cond_broadcast(&queue->done);

@@ -43,7 +43,7 @@ weft_result wf_sw_timeline_wait(struct wf_hal_device *dev, struct wf_hal_timelin
                                 uint64_t value, uint64_t timeout_ns);
 weft_result wf_sw_timeline_signal(struct wf_hal_device *dev, struct wf_hal_timeline *timeline,
                                   uint64_t value);
-weft_result wf_sw_queue_submit(struct wf_hal_device *dev, weft_queue queue,
+weft_result wf_sw_queue_submit(struct wf_hal_device *hal, weft_queue queue,
                                const struct wf_hal_submit *submit);
 uint64_t wf_sw_serial_finished(struct wf_hal_device *dev);
 weft_result wf_sw_serial_wait(struct wf_hal_device *dev, uint64_t serial, uint64_t timeout_ns);
