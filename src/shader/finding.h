@@ -31,7 +31,6 @@ enum wf_shader_finding_kind {
     WF_SHADER_FINDING_BINDING_TYPE,
     WF_SHADER_FINDING_BINDING_COUNT,
     WF_SHADER_FINDING_BINDING_VIEW,
-    WF_SHADER_FINDING_OVERLAP,
 };
 
 struct wf_shader_finding {

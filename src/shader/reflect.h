@@ -139,6 +139,8 @@ enum wf_shader_use {
     WF_SHADER_USE_PRIMITIVE_ID = 1 << 27,
     WF_SHADER_USE_VIEW_INDEX = 1 << 28,
     WF_SHADER_USE_EARLY_TESTS = 1 << 29,
+    WF_SHADER_USE_SMALL_STORAGE =
+        1 << 30, ///< 8- or 16-bit values in buffers, root block or stage interface.
 };
 
 /// Subgroup operations, by the capabilities that the module declares.
