@@ -175,7 +175,7 @@ TEST(swdev, commands_run_in_order_over_many_chunks)
     struct wf_hal_command *cmd = swdev_begin(&s);
     s.ops->cmd_begin_compute(cmd, NULL, UINT32_MAX, UINT32_MAX, NULL);
     for (uint32_t i = 0; i < 10000; i++)
-        s.ops->cmd_fill_buffer(cmd, buf, i * 4, 8, i);
+        s.ops->cmd_fill_buffer(cmd, buf, (uint64_t)i * 4, 8, i);
     s.ops->cmd_end_compute(cmd);
     swdev_run(&s, cmd);
     for (uint32_t i = 0; i < 10000; i++)
@@ -210,7 +210,7 @@ TEST(swdev, steady_recording_allocates_nothing)
     for (uint32_t frame = 0; frame < 50; frame++) {
         struct wf_hal_command *cmd = swdev_begin(&s);
         for (uint32_t i = 0; i < 2000; i++)
-            s.ops->cmd_fill_buffer(cmd, buf, i % 1024 * 4, 4, i);
+            s.ops->cmd_fill_buffer(cmd, buf, (uint64_t)(i % 1024) * 4, 4, i);
         swdev_run(&s, cmd);
         if (frame == 1)
             before = s.memory.calls;
