@@ -1,0 +1,270 @@
+/// Color output: blending in linear floats, write masks, and the way into the tile.
+#include "backends/software/raster/parts.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+/// What a blend equation reads, as rows of floats.
+struct operands {
+    float src[4][LANES], second[4][LANES], dst[4][LANES];
+    const float *constant;
+};
+
+enum range { RANGE_FLOAT, RANGE_UNORM, RANGE_SNORM };
+
+static enum range range_of(weft_format format)
+{
+    switch (format) {
+    case WEFT_FORMAT_R16_FLOAT:
+    case WEFT_FORMAT_RG16_FLOAT:
+    case WEFT_FORMAT_RGBA16_FLOAT:
+    case WEFT_FORMAT_R32_FLOAT:
+    case WEFT_FORMAT_RG32_FLOAT:
+    case WEFT_FORMAT_RGBA32_FLOAT:
+    case WEFT_FORMAT_RG11B10_UFLOAT:
+    case WEFT_FORMAT_RGB9E5_UFLOAT:
+        return RANGE_FLOAT;
+    case WEFT_FORMAT_R8_SNORM:
+    case WEFT_FORMAT_RG8_SNORM:
+    case WEFT_FORMAT_RGBA8_SNORM:
+    case WEFT_FORMAT_R16_SNORM:
+    case WEFT_FORMAT_RG16_SNORM:
+    case WEFT_FORMAT_RGBA16_SNORM:
+        return RANGE_SNORM;
+    default:
+        return RANGE_UNORM;
+    }
+}
+
+/// Fixed-point targets clamp what goes into the equation. NaN becomes the low end.
+static void clamp_row(float row[LANES], enum range range)
+{
+    const float low = range == RANGE_SNORM ? -1.0f : 0.0f;
+    if (range == RANGE_FLOAT)
+        return;
+    for (uint32_t l = 0; l < LANES; l++) {
+        const float v = row[l] > low ? row[l] : low;
+        row[l] = v < 1.0f ? v : 1.0f;
+    }
+}
+
+static void fill_row(float out[LANES], float value)
+{
+    for (uint32_t l = 0; l < LANES; l++)
+        out[l] = value;
+}
+
+static void copy_row(float out[LANES], const float in[LANES], bool one_minus)
+{
+    if (!one_minus) {
+        memcpy(out, in, LANES * sizeof(*out));
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l++)
+        out[l] = 1.0f - in[l];
+}
+
+/// Factors of component `c`.
+static void factor_row(const struct operands *o, weft_blend_factor factor, uint32_t c,
+                       float out[LANES])
+{
+    switch (factor) {
+    case WEFT_BLEND_DEFAULT: // settled by the caller
+    case WEFT_BLEND_ZERO:
+        fill_row(out, 0.0f);
+        break;
+    case WEFT_BLEND_ONE:
+        fill_row(out, 1.0f);
+        break;
+    case WEFT_BLEND_SRC:
+    case WEFT_BLEND_ONE_MINUS_SRC:
+        copy_row(out, o->src[c], factor == WEFT_BLEND_ONE_MINUS_SRC);
+        break;
+    case WEFT_BLEND_SRC_ALPHA:
+    case WEFT_BLEND_ONE_MINUS_SRC_ALPHA:
+        copy_row(out, o->src[3], factor == WEFT_BLEND_ONE_MINUS_SRC_ALPHA);
+        break;
+    case WEFT_BLEND_DST:
+    case WEFT_BLEND_ONE_MINUS_DST:
+        copy_row(out, o->dst[c], factor == WEFT_BLEND_ONE_MINUS_DST);
+        break;
+    case WEFT_BLEND_DST_ALPHA:
+    case WEFT_BLEND_ONE_MINUS_DST_ALPHA:
+        copy_row(out, o->dst[3], factor == WEFT_BLEND_ONE_MINUS_DST_ALPHA);
+        break;
+    case WEFT_BLEND_SRC_ALPHA_SATURATED:
+        for (uint32_t l = 0; l < LANES; l++) {
+            const float left = 1.0f - o->dst[3][l];
+            out[l] = c == 3 ? 1.0f : o->src[3][l] < left ? o->src[3][l] : left;
+        }
+        break;
+    case WEFT_BLEND_CONSTANT:
+        fill_row(out, o->constant[c]);
+        break;
+    case WEFT_BLEND_ONE_MINUS_CONSTANT:
+        fill_row(out, 1.0f - o->constant[c]);
+        break;
+    case WEFT_BLEND_SRC1:
+    case WEFT_BLEND_ONE_MINUS_SRC1:
+        copy_row(out, o->second[c], factor == WEFT_BLEND_ONE_MINUS_SRC1);
+        break;
+    case WEFT_BLEND_SRC1_ALPHA:
+    case WEFT_BLEND_ONE_MINUS_SRC1_ALPHA:
+        copy_row(out, o->second[3], factor == WEFT_BLEND_ONE_MINUS_SRC1_ALPHA);
+        break;
+    }
+}
+
+static void blend_component(const struct operands *o, const weft_blend_equation *e, uint32_t c,
+                            float out[LANES])
+{
+    float sf[LANES], df[LANES];
+    factor_row(o, e->src == WEFT_BLEND_DEFAULT ? WEFT_BLEND_ONE : e->src, c, sf);
+    factor_row(o, e->dst, c, df);
+    const float *s = o->src[c], *d = o->dst[c];
+    switch (e->op) {
+    case WEFT_BLEND_OP_ADD:
+        for (uint32_t l = 0; l < LANES; l++)
+            out[l] = s[l] * sf[l] + d[l] * df[l];
+        break;
+    case WEFT_BLEND_OP_SUBTRACT:
+        for (uint32_t l = 0; l < LANES; l++)
+            out[l] = s[l] * sf[l] - d[l] * df[l];
+        break;
+    case WEFT_BLEND_OP_REVERSE_SUBTRACT:
+        for (uint32_t l = 0; l < LANES; l++)
+            out[l] = d[l] * df[l] - s[l] * sf[l];
+        break;
+    case WEFT_BLEND_OP_MIN:
+        for (uint32_t l = 0; l < LANES; l++)
+            out[l] = s[l] < d[l] ? s[l] : d[l];
+        break;
+    case WEFT_BLEND_OP_MAX:
+        for (uint32_t l = 0; l < LANES; l++)
+            out[l] = s[l] > d[l] ? s[l] : d[l];
+        break;
+    }
+}
+
+// ---- into the tile -----------------------------------------------------------------------------
+
+/// Packs the targets of the queued quads, of one sample, in queue order.
+static void gather(const struct worker *w, const uint8_t *target, uint32_t bytes, uint32_t sample,
+                   uint8_t *texels)
+{
+    for (uint32_t i = 0; i < w->quad_count; i++) {
+        const uint32_t at = raster_texel_at(sample, raster_quad_at(w->quads[i].x, w->quads[i].y));
+        memcpy(texels + (size_t)4 * bytes * i, target + (size_t)at * bytes, (size_t)4 * bytes);
+    }
+}
+
+static void merge_texel(uint8_t *dst, const uint8_t *src, const uint8_t *mask, uint32_t bytes)
+{
+    for (uint32_t b = 0; b < bytes; b++)
+        dst[b] = (uint8_t)((dst[b] & ~mask[b]) | (src[b] & mask[b]));
+}
+
+/// Writes packed texels of one sample where the quads' masks are set, in queue order.
+static void scatter(const struct worker *w, const struct color_plan *p, uint8_t *target,
+                    uint32_t bytes, uint32_t sample, const uint8_t *texels)
+{
+    for (uint32_t i = 0; i < w->quad_count; i++) {
+        const uint32_t mask = w->quads[i].mask >> (4 * sample) & 0xf;
+        const uint32_t at = raster_texel_at(sample, raster_quad_at(w->quads[i].x, w->quads[i].y));
+        const uint8_t *src = texels + (size_t)4 * bytes * i;
+        uint8_t *dst = target + (size_t)at * bytes;
+        if (mask == 0xf && !p->partial) {
+            memcpy(dst, src, (size_t)4 * bytes);
+            continue;
+        }
+        for (uint32_t l = 0; l < 4; l++) {
+            if (!(mask >> l & 1))
+                continue;
+            if (p->partial)
+                merge_texel(dst + l * bytes, src + l * bytes, p->keep_mask, bytes);
+            else
+                memcpy(dst + l * bytes, src + l * bytes, bytes);
+        }
+    }
+}
+
+/// A component's output row; one that is not written reads as 0, 0, 0, 1.
+static const uint32_t *output_row(const uint32_t (*outputs)[LANES], int16_t row, uint32_t c,
+                                  uint32_t spare[LANES], bool integer)
+{
+    if (row >= 0)
+        return outputs[row];
+    for (uint32_t l = 0; l < LANES; l++)
+        spare[l] = c != 3 ? 0 : integer ? 1 : 0x3f800000u;
+    return spare;
+}
+
+static void load_operands(struct operands *o, const struct color_plan *p,
+                          const uint32_t (*outputs)[LANES], enum range range)
+{
+    uint32_t spare[LANES];
+    for (uint32_t c = 0; c < 4; c++) {
+        memcpy(o->src[c], output_row(outputs, p->rows[c], c, spare, false), sizeof(o->src[c]));
+        memcpy(o->second[c], output_row(outputs, p->second_rows[c], c, spare, false),
+               sizeof(o->second[c]));
+        clamp_row(o->src[c], range);
+        clamp_row(o->second[c], range);
+    }
+}
+
+static void write_blended(struct worker *w, const struct draw *d, uint32_t color,
+                          const uint32_t (*outputs)[LANES])
+{
+    const struct wf_sw_raster *r = w->raster;
+    const struct color_plan *p = &d->plan->fragment.colors[color];
+    const weft_format format = r->pass.colors[color].plane.format;
+    const enum range range = range_of(format);
+    const uint32_t bytes = r->color_bytes[color];
+    uint8_t texels[LANES * 16];
+    float constant[4], result[4][LANES];
+    struct operands o;
+    load_operands(&o, p, outputs, range);
+    o.constant = constant;
+    for (uint32_t c = 0; c < 4; c++) {
+        constant[c] = d->desc.blend_constant[c];
+        if (range != RANGE_FLOAT)
+            constant[c] = wf_base_clamp_f32(constant[c], range == RANGE_SNORM ? -1.0f : 0.0f, 1.0f);
+    }
+    memset(texels, 0, sizeof(texels));
+    for (uint32_t s = 0; s < r->pass.samples; s++) {
+        uint32_t dst[4][LANES];
+        gather(w, w->tile.colors[color], bytes, s, texels);
+        wf_sw_raster_decode(format, texels, dst);
+        memcpy(o.dst, dst, sizeof(dst));
+        for (uint32_t c = 0; c < 4; c++)
+            blend_component(&o, c == 3 ? &p->state.alpha : &p->state.color, c, result[c]);
+        uint32_t words[4][LANES];
+        memcpy(words, result, sizeof(words));
+        const uint32_t *const rows[4] = {words[0], words[1], words[2], words[3]};
+        wf_sw_raster_encode(format, rows, texels);
+        scatter(w, p, w->tile.colors[color], bytes, s, texels);
+    }
+}
+
+void wf_sw_raster_write_color(struct worker *w, const struct draw *d, uint32_t color,
+                              const uint32_t (*outputs)[LANES])
+{
+    const struct wf_sw_raster *r = w->raster;
+    const struct color_plan *p = &d->plan->fragment.colors[color];
+    if (p->blends) {
+        write_blended(w, d, color, outputs);
+        return;
+    }
+    const weft_format format = r->pass.colors[color].plane.format;
+    const bool integer = weft_format_get_info(format)->sample_class != WEFT_SAMPLE_CLASS_FLOAT;
+    const uint32_t bytes = r->color_bytes[color];
+    uint8_t texels[LANES * 16];
+    uint32_t spare[4][LANES];
+    const uint32_t *rows[4];
+    for (uint32_t c = 0; c < 4; c++)
+        rows[c] = output_row(outputs, p->rows[c], c, spare[c], integer);
+    wf_sw_raster_encode(format, rows, texels);
+    for (uint32_t s = 0; s < r->pass.samples; s++)
+        scatter(w, p, w->tile.colors[color], bytes, s, texels);
+}

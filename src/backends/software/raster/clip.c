@@ -1,0 +1,205 @@
+/// Clipping in homogeneous coordinates: near, far, in front of the eye, clip distances, and the
+/// guard band, which keeps positions within 24 bits. The sides of the view volume are left to the
+/// draw's bounds.
+#include "backends/software/raster/parts.h"
+
+#include <string.h>
+
+enum plane {
+    PLANE_NEAR,
+    PLANE_FAR,
+    PLANE_W,
+    PLANE_GUARD_LEFT,
+    PLANE_GUARD_RIGHT,
+    PLANE_GUARD_TOP,
+    PLANE_GUARD_BOTTOM,
+    PLANE_CLIP0, ///< And MAX_CLIP - 1 more.
+};
+
+#define PLANES     (PLANE_CLIP0 + MAX_CLIP)
+#define SMALLEST_W 1e-30f
+
+/// Signed distance, of any scale: inside is not negative.
+static double distance_to(const struct draw *d, const struct vertex *v, uint32_t plane)
+{
+    const double x = v->clip[0], y = v->clip[1], z = v->clip[2], w = v->clip[3];
+    switch (plane) {
+    case PLANE_NEAR:
+        return z;
+    case PLANE_FAR:
+        return w - z;
+    case PLANE_W:
+        return w - SMALLEST_W;
+    case PLANE_GUARD_LEFT:
+        return x * d->scale[0] + w * ((double)d->offset[0] + GUARD);
+    case PLANE_GUARD_RIGHT:
+        return w * (GUARD - (double)d->offset[0]) - x * d->scale[0];
+    case PLANE_GUARD_TOP:
+        return y * d->scale[1] + w * ((double)d->offset[1] + GUARD);
+    case PLANE_GUARD_BOTTOM:
+        return w * (GUARD - (double)d->offset[1]) - y * d->scale[1];
+    default:
+        return v->distance[plane - PLANE_CLIP0];
+    }
+}
+
+/// Planes that may cut a primitive with these codes. What is cut at one plane may stick out of the
+/// guard band, so that one is always among them.
+static uint32_t planes_of(const struct draw *d, uint32_t codes)
+{
+    uint32_t planes = 1u << PLANE_W | 15u << PLANE_GUARD_LEFT;
+    if (codes & CODE_NEAR)
+        planes |= 1u << PLANE_NEAR;
+    if (codes & CODE_FAR)
+        planes |= 1u << PLANE_FAR;
+    // Behind the eye is outside of near or far too, but rounding must not decide that.
+    if ((codes & CODE_W) && !(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP))
+        planes |= 1u << PLANE_NEAR | 1u << PLANE_FAR;
+    planes |= ((codes / CODE_CLIP0) & 0xffu) << PLANE_CLIP0;
+    return planes;
+}
+
+static float mix(float a, float b, double t)
+{
+    return (float)((double)a + t * ((double)b - (double)a));
+}
+
+/// Varyings between two vertices. False: out of memory.
+static bool mix_varyings(struct worker *w, const struct draw *d, struct vertex *out,
+                         const struct vertex *a, const struct vertex *b, double t)
+{
+    const struct fragment_plan *p = &d->plan->fragment;
+    uint32_t *v = wf_base_arena_alloc(&w->arena, (size_t)(p->varying_count + 1) * sizeof(*v), 0);
+    if (!v)
+        return false;
+    // noperspective is linear on the screen: the same point by the weights after the division.
+    const double screen = out->clip[3] > 0 ? t * b->clip[3] / out->clip[3] : t;
+    for (uint32_t i = 0; i < p->varying_count; i++) {
+        v[i] = a->varyings[i];
+        if (p->varyings[i].mode == VARYING_FLAT)
+            continue;
+        float from, to;
+        memcpy(&from, &a->varyings[i], sizeof(from));
+        memcpy(&to, &b->varyings[i], sizeof(to));
+        const float value = mix(from, to, p->varyings[i].mode == VARYING_LINEAR ? screen : t);
+        memcpy(&v[i], &value, sizeof(value));
+    }
+    out->varyings = v;
+    return true;
+}
+
+/// The point where the way from `in` to `out` crosses a plane. Always seen from the inside, so that
+/// the neighbour across this edge gets the same point.
+static bool cross(struct worker *w, const struct draw *d, struct vertex *result,
+                  const struct vertex *in, const struct vertex *out, uint32_t plane)
+{
+    const double from = distance_to(d, in, plane), to = distance_to(d, out, plane);
+    const double t = from / (from - to);
+    for (uint32_t c = 0; c < 4; c++)
+        result->clip[c] = mix(in->clip[c], out->clip[c], t);
+    if (plane == PLANE_NEAR)
+        result->clip[2] = 0;
+    else if (plane == PLANE_FAR)
+        result->clip[2] = result->clip[3];
+    for (uint32_t c = 0; c < d->plan->vertex.clip_count; c++)
+        result->distance[c] = mix(in->distance[c], out->distance[c], t);
+    result->point_size = in->point_size;
+    return mix_varyings(w, d, result, in, out, t);
+}
+
+static uint32_t clip_plane(struct worker *w, const struct draw *d, const struct vertex *in,
+                           uint32_t count, struct vertex *out, uint32_t plane)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct vertex *a = &in[i], *b = &in[(i + 1) % count];
+        const bool a_in = distance_to(d, a, plane) >= 0, b_in = distance_to(d, b, plane) >= 0;
+        if (a_in && made < MAX_POLYGON)
+            out[made++] = *a;
+        if (a_in == b_in || made == MAX_POLYGON)
+            continue;
+        if (!cross(w, d, &out[made], a_in ? a : b, a_in ? b : a, plane)) {
+            wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
+            return 0;
+        }
+        made++;
+    }
+    return made;
+}
+
+/// Gives every corner the flat values of the provoking vertex: any of them may lead a piece.
+static bool spread_flat(struct worker *w, const struct draw *d, struct vertex *corners)
+{
+    const struct fragment_plan *p = &d->plan->fragment;
+    for (uint32_t c = 1; c < 3; c++) {
+        uint32_t *v =
+            wf_base_arena_alloc(&w->arena, (size_t)(p->varying_count + 1) * sizeof(*v), 0);
+        if (!v)
+            return false;
+        for (uint32_t i = 0; i < p->varying_count; i++) {
+            const bool flat = p->varyings[i].mode == VARYING_FLAT;
+            v[i] = corners[flat ? 0 : c].varyings[i];
+        }
+        corners[c].varyings = v;
+    }
+    return true;
+}
+
+void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *const v[3],
+                       uint32_t codes, uint32_t primitive)
+{
+    struct vertex polygons[2][MAX_POLYGON];
+    struct vertex *now = polygons[0], *next = polygons[1];
+    for (uint32_t c = 0; c < 3; c++)
+        now[c] = *v[c];
+    if (!spread_flat(w, d, now)) {
+        wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
+        return;
+    }
+    uint32_t count = 3;
+    const uint32_t planes = planes_of(d, codes);
+    for (uint32_t plane = 0; plane < PLANES && count >= 3; plane++) {
+        if (!(planes & (1u << plane)))
+            continue;
+        count = clip_plane(w, d, now, count, next, plane);
+        struct vertex *swap = now;
+        now = next;
+        next = swap;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        wf_sw_raster_project(d, &now[i]);
+        if (now[i].code & (CODE_BAD | CODE_W))
+            return;
+    }
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        const struct vertex *const piece[3] = {&now[0], &now[i], &now[i + 1]};
+        wf_sw_raster_setup(w, d, piece, primitive);
+    }
+}
+
+bool wf_sw_raster_clip_line(struct worker *w, const struct draw *d, struct vertex ends[2])
+{
+    const uint32_t planes = planes_of(d, ends[0].code | ends[1].code);
+    for (uint32_t plane = 0; plane < PLANES; plane++) {
+        if (!(planes & (1u << plane)))
+            continue;
+        const bool in0 = distance_to(d, &ends[0], plane) >= 0;
+        const bool in1 = distance_to(d, &ends[1], plane) >= 0;
+        if (!in0 && !in1)
+            return false;
+        if (in0 == in1)
+            continue;
+        struct vertex made = {0};
+        if (!cross(w, d, &made, &ends[in0 ? 0 : 1], &ends[in0 ? 1 : 0], plane)) {
+            wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
+            return false;
+        }
+        ends[in0 ? 1 : 0] = made;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        wf_sw_raster_project(d, &ends[i]);
+        if (ends[i].code & (CODE_BAD | CODE_W))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,78 @@
+/// 64 texels between rows of components and packed memory: the common formats in loops that
+/// vectorise, the others through the codec. Both give the codec's bits.
+#include "backends/software/raster/parts.h"
+
+#include "base/half.h"
+
+#include <string.h>
+
+/// Nearest of 0 to 255, ties to even; NaN is 0.
+static uint32_t unorm8(uint32_t word)
+{
+    float v = wf_base_float_from_bits(word);
+    v = v > 0.0f ? v : 0.0f;
+    v = v < 1.0f ? v : 1.0f;
+    // Adding 1.5 × 2^52 rounds to an integer, which is then in the low bits. In double the product
+    // is exact.
+    const double rounded = (double)v * 255.0 + 0x1.8p52;
+    uint64_t bits;
+    memcpy(&bits, &rounded, sizeof(bits));
+    return (uint32_t)bits & 0xffu;
+}
+
+static void encode_unorm8(const uint32_t *const rows[4], bool swap, uint8_t *texels)
+{
+    const uint32_t *low = rows[swap ? 2 : 0], *high = rows[swap ? 0 : 2];
+    uint32_t packed[LANES];
+    for (uint32_t l = 0; l < LANES; l++) {
+        packed[l] = unorm8(low[l]) | unorm8(rows[1][l]) << 8 | unorm8(high[l]) << 16 |
+                    unorm8(rows[3][l]) << 24;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        texels[4 * l] = (uint8_t)packed[l];
+        texels[4 * l + 1] = (uint8_t)(packed[l] >> 8);
+        texels[4 * l + 2] = (uint8_t)(packed[l] >> 16);
+        texels[4 * l + 3] = (uint8_t)(packed[l] >> 24);
+    }
+}
+
+static void decode_unorm8(const uint8_t *texels, bool swap, uint32_t rows[4][LANES])
+{
+    uint32_t *low = rows[swap ? 2 : 0], *high = rows[swap ? 0 : 2];
+    for (uint32_t l = 0; l < LANES; l++) {
+        low[l] = wf_base_float_bits((float)texels[4 * l] / 255.0f);
+        rows[1][l] = wf_base_float_bits((float)texels[4 * l + 1] / 255.0f);
+        high[l] = wf_base_float_bits((float)texels[4 * l + 2] / 255.0f);
+        rows[3][l] = wf_base_float_bits((float)texels[4 * l + 3] / 255.0f);
+    }
+}
+
+void wf_sw_raster_encode(weft_format format, const uint32_t *const rows[4], uint8_t *texels)
+{
+    if (format == WEFT_FORMAT_RGBA8_UNORM || format == WEFT_FORMAT_BGRA8_UNORM) {
+        encode_unorm8(rows, format == WEFT_FORMAT_BGRA8_UNORM, texels);
+        return;
+    }
+    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
+    uint32_t words[LANES][4];
+    for (uint32_t c = 0; c < 4; c++) {
+        for (uint32_t l = 0; l < LANES; l++)
+            words[l][c] = rows[c][l];
+    }
+    codec->encode(codec, (const uint32_t(*)[4])words, LANES, texels);
+}
+
+void wf_sw_raster_decode(weft_format format, const uint8_t *texels, uint32_t rows[4][LANES])
+{
+    if (format == WEFT_FORMAT_RGBA8_UNORM || format == WEFT_FORMAT_BGRA8_UNORM) {
+        decode_unorm8(texels, format == WEFT_FORMAT_BGRA8_UNORM, rows);
+        return;
+    }
+    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
+    uint32_t words[LANES][4];
+    codec->decode(codec, texels, LANES, words);
+    for (uint32_t c = 0; c < 4; c++) {
+        for (uint32_t l = 0; l < LANES; l++)
+            rows[c][l] = words[l][c];
+    }
+}
