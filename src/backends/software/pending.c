@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "backends/software/exec/exec.h"
-#include "backends/software/raster/raster.h"
 
 #define WEAK __attribute__((weak))
 
@@ -34,6 +33,27 @@ WEAK void wf_sw_context_destroy(struct wf_sw_context *context)
     (void)context;
 }
 
+WEAK const struct wf_sw_program_info *wf_sw_program_info(const struct wf_sw_program *program)
+{
+    static const struct wf_sw_program_info none;
+    (void)program;
+    return &none;
+}
+
+WEAK bool wf_sw_prepare(struct wf_sw_context *context, const struct wf_sw_program *program,
+                        struct wf_sw_batch *batch)
+{
+    (void)context, (void)program, (void)batch;
+    return false;
+}
+
+WEAK enum wf_sw_result wf_sw_run(struct wf_sw_context *context, const struct wf_sw_program *program,
+                                 const struct wf_sw_resources *resources, struct wf_sw_batch *batch)
+{
+    (void)context, (void)program, (void)resources, (void)batch;
+    return WF_SW_MEMORY;
+}
+
 WEAK enum wf_sw_result wf_sw_run_group(struct wf_sw_context *context,
                                        const struct wf_sw_program *program,
                                        const struct wf_sw_resources *resources,
@@ -41,40 +61,4 @@ WEAK enum wf_sw_result wf_sw_run_group(struct wf_sw_context *context,
 {
     (void)context, (void)program, (void)resources, (void)group_id, (void)group_count;
     return WF_SW_MEMORY;
-}
-
-WEAK struct wf_sw_raster *wf_sw_raster_create(struct wf_base_tasks *tasks,
-                                              const struct wf_base_allocator *allocator)
-{
-    (void)allocator;
-    return (struct wf_sw_raster *)tasks; // any pointer: nothing looks behind it
-}
-
-WEAK void wf_sw_raster_destroy(struct wf_sw_raster *r)
-{
-    (void)r;
-}
-
-WEAK weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster_pass *pass)
-{
-    (void)r, (void)pass;
-    return WEFT_ERROR_UNSUPPORTED;
-}
-
-WEAK weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *draw)
-{
-    (void)r, (void)draw;
-    return WEFT_ERROR_UNSUPPORTED;
-}
-
-WEAK weft_result wf_sw_raster_flush(struct wf_sw_raster *r)
-{
-    (void)r;
-    return WEFT_ERROR_UNSUPPORTED;
-}
-
-WEAK weft_result wf_sw_raster_end(struct wf_sw_raster *r)
-{
-    (void)r;
-    return WEFT_ERROR_UNSUPPORTED;
 }

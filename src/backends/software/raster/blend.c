@@ -15,25 +15,13 @@ enum range { RANGE_FLOAT, RANGE_UNORM, RANGE_SNORM };
 
 static enum range range_of(weft_format format)
 {
-    switch (format) {
-    case WEFT_FORMAT_R16_FLOAT:
-    case WEFT_FORMAT_RG16_FLOAT:
-    case WEFT_FORMAT_RGBA16_FLOAT:
-    case WEFT_FORMAT_R32_FLOAT:
-    case WEFT_FORMAT_RG32_FLOAT:
-    case WEFT_FORMAT_RGBA32_FLOAT:
-    case WEFT_FORMAT_RG11B10_UFLOAT:
-    case WEFT_FORMAT_RGB9E5_UFLOAT:
-        return RANGE_FLOAT;
-    case WEFT_FORMAT_R8_SNORM:
-    case WEFT_FORMAT_RG8_SNORM:
-    case WEFT_FORMAT_RGBA8_SNORM:
-    case WEFT_FORMAT_R16_SNORM:
-    case WEFT_FORMAT_RG16_SNORM:
-    case WEFT_FORMAT_RGBA16_SNORM:
+    switch (wf_hal_format_get(format)->bits.numeric) {
+    case WF_HAL_NUMERIC_UNORM:
+        return RANGE_UNORM;
+    case WF_HAL_NUMERIC_SNORM:
         return RANGE_SNORM;
     default:
-        return RANGE_UNORM;
+        return RANGE_FLOAT;
     }
 }
 
@@ -257,7 +245,7 @@ void wf_sw_raster_write_color(struct worker *w, const struct draw *d, uint32_t c
         return;
     }
     const weft_format format = r->pass.colors[color].plane.format;
-    const bool integer = weft_format_get_info(format)->sample_class != WEFT_SAMPLE_CLASS_FLOAT;
+    const bool integer = wf_hal_format_get(format)->info.sample_class != WEFT_SAMPLE_CLASS_FLOAT;
     const uint32_t bytes = r->color_bytes[color];
     uint8_t texels[LANES * 16];
     uint32_t spare[4][LANES];

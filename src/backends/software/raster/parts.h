@@ -12,6 +12,7 @@
 #include "backends/software/raster/raster.h"
 #include "base/arena.h"
 #include "base/bits.h"
+#include "hal/format.h"
 #include "hal/texel.h"
 
 #include <stdatomic.h>

@@ -15,16 +15,14 @@ static struct fetch *fetch_find(struct vertex_plan *p, const struct wf_sw_draw *
             return &p->fetches[i];
     }
     for (uint32_t i = 0; i < desc->attribute_count; i++) {
-        if (desc->attributes[i].location != location || p->fetch_count == WF_SW_RASTER_ATTRIBUTES)
+        if (desc->attributes[i].location != location)
             continue;
         struct fetch *f = &p->fetches[p->fetch_count++];
-        const weft_vertex_format format = desc->attributes[i].format;
-        const weft_vertex_format_info *info = weft_vertex_format_get_info(format);
+        const weft_vertex_format_info *info =
+            &wf_hal_vertex_format_get(desc->attributes[i].format)->info;
         f->attribute = i;
         f->bytes = info->bytes;
         f->components = info->bytes == 4 * info->components ? info->components : 0;
-        if (format == WEFT_VERTEX_FORMAT_UNORM10_10_10_2)
-            f->components = 0;
         for (uint32_t c = 0; c < 4; c++)
             f->rows[c] = -1;
         return f;
@@ -144,23 +142,12 @@ static void mask_bits(uint8_t mask[16], uint32_t at, uint32_t count)
 }
 
 /// The bits of a texel that hold the components of `write`.
-static void texel_mask(weft_format format, weft_color_mask write, uint8_t mask[16])
+static void texel_mask(const struct wf_hal_format *format, weft_color_mask write, uint8_t mask[16])
 {
-    const weft_format_info *info = weft_format_get_info(format);
-    const bool swapped =
-        format == WEFT_FORMAT_BGRA8_UNORM || format == WEFT_FORMAT_BGRA8_UNORM_SRGB;
-    uint32_t at = 0;
     memset(mask, 0, 16);
-    for (uint32_t c = 0; c < info->components; c++) {
-        uint32_t bits = info->block_bytes * 8 / info->components;
-        if (format == WEFT_FORMAT_RGB10A2_UINT || format == WEFT_FORMAT_RGB10A2_UNORM)
-            bits = c == 3 ? 2 : 10;
-        else if (format == WEFT_FORMAT_RG11B10_UFLOAT)
-            bits = c == 2 ? 10 : 11;
-        const uint32_t component = swapped && c != 3 ? 2 - c : c;
-        if (write & (1u << component))
-            mask_bits(mask, at, bits);
-        at += bits;
+    for (uint32_t c = 0; c < 4; c++) {
+        if (write & (1u << c))
+            mask_bits(mask, format->bits.shift[c], format->bits.bits[c]);
     }
 }
 
@@ -177,8 +164,7 @@ static void plan_color(const struct wf_sw_raster *r, struct fragment_plan *p,
         mask = 0;
     if (!r->color_bytes[i] || mask == 0)
         return;
-    const weft_format format = r->pass.colors[i].plane.format;
-    const weft_format_info *facts = weft_format_get_info(format);
+    const struct wf_hal_format *format = wf_hal_format_get(r->pass.colors[i].plane.format);
     bool any = false;
     for (uint32_t k = 0; k < 4; k++) {
         c->rows[k] = find_color(info, i, k, 0);
@@ -186,9 +172,9 @@ static void plan_color(const struct wf_sw_raster *r, struct fragment_plan *p,
         any |= c->rows[k] >= 0;
     }
     c->written = any;
-    c->blends = c->state.enable && facts->sample_class == WEFT_SAMPLE_CLASS_FLOAT;
+    c->blends = c->state.enable && format->info.sample_class == WEFT_SAMPLE_CLASS_FLOAT;
     texel_mask(format, mask, c->keep_mask);
-    for (uint32_t b = 0; b < facts->block_bytes; b++)
+    for (uint32_t b = 0; b < format->info.block_bytes; b++)
         c->partial |= c->keep_mask[b] != 0xff;
     p->shades |= c->written;
     p->unique |= c->written && c->blends;

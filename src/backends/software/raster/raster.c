@@ -45,11 +45,8 @@ struct wf_sw_raster *wf_sw_raster_create(struct wf_base_tasks *tasks,
     r->groups = wf_base_alloc_array(allocator, ROUND_BATCHES + 1, sizeof(*r->groups));
     bool ok = r->workers && r->round && r->groups;
     for (uint32_t i = 0; ok && i < r->worker_count; i++) {
-        struct worker *w = &r->workers[i];
-        w->raster = r;
-        wf_base_arena_init(&w->arena, allocator, ARENA_CHUNK, 0);
-        w->context = wf_sw_context_create(allocator);
-        ok = w->context != NULL;
+        r->workers[i].raster = r;
+        wf_base_arena_init(&r->workers[i].arena, allocator, ARENA_CHUNK, 0);
     }
     if (!ok) {
         wf_sw_raster_destroy(r);
@@ -189,7 +186,7 @@ weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster
     for (uint32_t i = 0; i < WF_SW_RASTER_COLORS; i++) {
         const weft_format format = pass->colors[i].plane.format;
         r->color_bytes[i] =
-            pass->colors[i].plane.data ? weft_format_get_info(format)->block_bytes : 0;
+            pass->colors[i].plane.data ? wf_hal_format_get(format)->info.block_bytes : 0;
     }
     r->depth_bits = pass->depth.data ? depth_bits_of(pass->depth.format) : 0;
     r->loaded = r->last_flush = false;
@@ -468,6 +465,19 @@ static void enqueue(struct wf_sw_raster *r, const struct wf_sw_draw *desc)
     }
 }
 
+/// The interpreter's part of each worker, made when something is drawn for the first time.
+static bool make_contexts(struct wf_sw_raster *r)
+{
+    for (uint32_t i = 0; i < r->worker_count; i++) {
+        struct worker *w = &r->workers[i];
+        if (!w->context)
+            w->context = wf_sw_context_create(r->allocator);
+        if (!w->context)
+            return false;
+    }
+    return true;
+}
+
 weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *draw)
 {
     if (state(r) != WEFT_OK)
@@ -478,7 +488,9 @@ weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *d
     }
     if (draw->statistics)
         draw->statistics->vertices += (uint64_t)draw->count * draw->instance_count;
-    if (r->tiles_x && r->tiles_y)
+    if (!make_contexts(r))
+        wf_sw_raster_fail(r, WEFT_ERROR_MEMORY);
+    else if (r->tiles_x && r->tiles_y)
         enqueue(r, draw);
     return state(r);
 }

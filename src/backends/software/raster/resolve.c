@@ -34,7 +34,7 @@ void wf_sw_raster_resolve(const struct worker *w, uint32_t color)
     const struct tile *tile = &w->tile;
     const size_t bytes = r->color_bytes[color];
     const bool integer =
-        weft_format_get_info(target->plane.format)->sample_class != WEFT_SAMPLE_CLASS_FLOAT;
+        wf_hal_format_get(target->plane.format)->info.sample_class != WEFT_SAMPLE_CLASS_FLOAT;
     uint8_t texels[WF_SW_RASTER_SAMPLES][LANES * 16];
     uint8_t line[LANES * 16];
     memset(texels, 0, sizeof(texels));

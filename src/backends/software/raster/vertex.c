@@ -34,7 +34,7 @@ static void fetch_words(const struct wf_sw_raster_attribute *a, const struct fet
             continue;
         uint32_t *row = inputs[f->rows[c]];
         if (c >= f->components) {
-            const weft_sample_class class = weft_vertex_format_get_info(a->format)->shader_class;
+            const weft_sample_class class = wf_hal_vertex_format_get(a->format)->info.shader_class;
             const uint32_t one = class == WEFT_SAMPLE_CLASS_FLOAT ? 0x3f800000u : 1u;
             for (uint32_t l = 0; l < LANES; l++)
                 row[l] = c == 3 ? one : 0;
