@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VARYINGS = 1024 };
+enum { MAX_VARYINGS = 512, MAX_LOCATIONS = 128 };
 
 /// Inputs or outputs while they are collected.
 struct list {
@@ -50,7 +50,8 @@ static bool add(struct list *list, const struct wf_shader_type *type,
                                             "variable %%%u \"%.60s\" has no Location",
                                             list->variable->id, list->variable->name);
         varying.component = varying.component == WF_SHADER_NONE ? 0 : varying.component;
-        if (varying.component > 3 || varying.location > 65535 || varying.locations > 65535)
+        if (varying.component > 3 || varying.location >= MAX_LOCATIONS ||
+            varying.locations > MAX_LOCATIONS - varying.location)
             return wf_shader_reflector_fail(r, list->variable->word,
                                             "variable %%%u: location %u, component %u is no "
                                             "place",
