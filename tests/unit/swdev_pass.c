@@ -1,0 +1,149 @@
+// Render passes of the software device that draw nothing.
+#include <string.h>
+
+#include "swdev.h"
+
+static struct wf_hal_texture *target(struct swdev *s, weft_format format, uint32_t samples)
+{
+    const weft_texture_desc desc = {
+        .format = format,
+        .width = 70,
+        .height = 67,
+        .depth = 1,
+        .layers = samples == 1 ? 3 : 1,
+        .mips = samples == 1 ? 2 : 1,
+        .samples = samples,
+        .usage = WEFT_TEXTURE_USAGE_RENDER | WEFT_TEXTURE_USAGE_COPY_SRC,
+    };
+    return swdev_texture(s, &desc);
+}
+
+static struct wf_hal_texture_view *target_view(struct swdev *s, struct wf_hal_texture *tex,
+                                               uint32_t mip, uint32_t layer)
+{
+    struct wf_hal_texture_view *view = NULL;
+    const weft_texture_view_desc desc = {.kind = WEFT_VIEW_2D,
+                                         .format = tex->desc.format,
+                                         .mip = mip,
+                                         .mip_count = 1,
+                                         .layer = layer,
+                                         .layer_count = 1};
+    EXPECT_EQ(s->ops->texture_view_create(s->dev, tex, &desc, &view), WEFT_OK);
+    return view;
+}
+
+static void read_mip(struct swdev *s, struct wf_hal_command *cmd, struct wf_hal_texture *tex,
+                     uint32_t mip, uint32_t layer, weft_aspect_set aspect, uint32_t bytes,
+                     struct wf_hal_buffer *out)
+{
+    const weft_texture_region region = {.mip = mip,
+                                        .layer = layer,
+                                        .layer_count = 1,
+                                        .width = 70 >> mip,
+                                        .height = 67 >> mip,
+                                        .depth = 1,
+                                        .aspect = aspect};
+    const struct wf_hal_texel_layout layout = {.row_bytes = (uint64_t)(70 >> mip) * bytes,
+                                               .slice_rows = 67 >> mip};
+    s->ops->cmd_copy_texture_to_buffer(cmd, tex, &region, out, &layout);
+}
+
+static void expect_all(const struct wf_hal_buffer *buf, const void *texel, size_t bytes,
+                       uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        EXPECT_MEM(buf->mapped + i * bytes, texel, bytes);
+}
+
+TEST(swdev_pass, clears_one_mip_of_one_layer_of_each_target)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    struct wf_hal_texture *rgba = target(&s, WEFT_FORMAT_RGBA8_UNORM, 1);
+    struct wf_hal_texture *ints = target(&s, WEFT_FORMAT_R32_UINT, 1);
+    struct wf_hal_texture *depth = target(&s, WEFT_FORMAT_D32_FLOAT_S8_UINT, 1);
+    struct wf_hal_texture_view *views[3] = {
+        target_view(&s, rgba, 1, 2), target_view(&s, ints, 1, 1), target_view(&s, depth, 1, 0)};
+    struct wf_hal_buffer *out[5];
+    for (uint32_t i = 0; i < 5; i++)
+        out[i] = swdev_buffer(&s, 70 * 67 * 4, WEFT_MEMORY_READBACK);
+    const struct wf_hal_render_pass pass = {
+        .colors = {{.view = views[0], .load = WEFT_LOAD_CLEAR, .clear = {.f = {1, 0, 1, 0}}},
+                   {.view = NULL},
+                   {.view = views[1], .load = WEFT_LOAD_CLEAR, .clear = {.u = {0xfedcba98}}}},
+        .depth_stencil = views[2],
+        .depth_load = WEFT_LOAD_CLEAR,
+        .stencil_load = WEFT_LOAD_CLEAR,
+        .clear_depth = 0.3f,
+        .clear_stencil = 0x91,
+        .width = 35,
+        .height = 33,
+        .samples = 1,
+    };
+    struct wf_hal_command *cmd = swdev_begin(&s);
+    s.ops->cmd_begin_render(cmd, &pass);
+    s.ops->cmd_end_render(cmd);
+    read_mip(&s, cmd, rgba, 1, 2, WEFT_ASPECT_COLOR, 4, out[0]);
+    read_mip(&s, cmd, ints, 1, 1, WEFT_ASPECT_COLOR, 4, out[1]);
+    read_mip(&s, cmd, depth, 1, 0, WEFT_ASPECT_DEPTH, 4, out[2]);
+    read_mip(&s, cmd, depth, 1, 0, WEFT_ASPECT_STENCIL, 1, out[3]);
+    read_mip(&s, cmd, rgba, 1, 1, WEFT_ASPECT_COLOR, 4, out[4]);
+    swdev_run(&s, cmd);
+    const uint32_t texels = 35 * 33, value = 0xfedcba98;
+    expect_all(out[0], (const uint8_t[]){255, 0, 255, 0}, 4, texels);
+    expect_all(out[1], &value, 4, texels);
+    expect_all(out[2], &(float){0.3f}, 4, texels);
+    expect_all(out[3], (const uint8_t[]){0x91}, 1, texels);
+    expect_all(out[4], (const uint8_t[]){0, 0, 0, 0}, 4, texels); // another layer: as it was
+    for (uint32_t i = 0; i < 5; i++)
+        s.ops->buffer_destroy(s.dev, out[i]);
+    for (uint32_t i = 0; i < 3; i++)
+        s.ops->texture_view_destroy(s.dev, views[i]);
+    s.ops->texture_destroy(s.dev, rgba);
+    s.ops->texture_destroy(s.dev, ints);
+    s.ops->texture_destroy(s.dev, depth);
+    swdev_close(&s);
+}
+
+TEST(swdev_pass, resolves_without_a_draw)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    struct wf_hal_texture *many = target(&s, WEFT_FORMAT_RGBA8_UNORM, 4);
+    struct wf_hal_texture *one = target(&s, WEFT_FORMAT_RGBA8_UNORM, 1);
+    struct wf_hal_texture_view *from = target_view(&s, many, 0, 0),
+                               *to = target_view(&s, one, 0, 1);
+    struct wf_hal_query_pool *times = NULL;
+    const weft_query_pool_desc desc = {.kind = WEFT_QUERY_TIMESTAMP, .count = 2};
+    EXPECT_EQ(s.ops->query_pool_create(s.dev, &desc, &times), WEFT_OK);
+    struct wf_hal_buffer *out = swdev_buffer(&s, 70 * 67 * 4, WEFT_MEMORY_READBACK);
+    const struct wf_hal_render_pass pass = {
+        .colors = {{.view = from,
+                    .resolve = to,
+                    .load = WEFT_LOAD_CLEAR,
+                    .store = WEFT_STORE_DISCARD,
+                    .clear = {.f = {0, 1, 0, 1}}}},
+        .width = 70,
+        .height = 67,
+        .samples = 4,
+        .times = times,
+        .time_begin = 1,
+        .time_end = 0,
+    };
+    struct wf_hal_command *cmd = swdev_begin(&s);
+    s.ops->cmd_begin_render(cmd, &pass);
+    s.ops->cmd_end_render(cmd);
+    read_mip(&s, cmd, one, 0, 1, WEFT_ASPECT_COLOR, 4, out);
+    swdev_run(&s, cmd);
+    expect_all(out, (const uint8_t[]){0, 255, 0, 255}, 4, 70 * 67);
+    uint64_t at[2];
+    s.ops->query_pool_read(s.dev, times, 0, 2, at);
+    EXPECT(at[1] > 0 && at[0] >= at[1]);
+    s.ops->query_pool_destroy(s.dev, times);
+    s.ops->buffer_destroy(s.dev, out);
+    s.ops->texture_view_destroy(s.dev, from);
+    s.ops->texture_view_destroy(s.dev, to);
+    s.ops->texture_destroy(s.dev, many);
+    s.ops->texture_destroy(s.dev, one);
+    swdev_close(&s);
+}
