@@ -3,9 +3,9 @@
 ///
 /// Threads. Objects may be created and destroyed on any thread; pools lock inside. `submit_lock`
 /// serialises everything that reaches a queue, `retire_lock` the list of open command buffers and
-/// the retirement queue, `upload_lock` the belt, `heap_lock` heap entries; each object of a file
-/// of its own says the rest. Order: upload_lock, submit_lock, retire_lock, heap_lock. Recording
-/// takes none: it only looks handles up, which is lock-free.
+/// the retirement queue, `object_lock` the links between objects; the belt, reads, transient memory
+/// and the heap have a lock each. Order: reads, transient, object, belt, submit, retire, heap.
+/// Recording takes none: it only looks handles up, which is lock-free.
 ///
 /// Every public function that takes a device first does one of: look a handle up (which also tells
 /// a device that is not READY, for its pools are empty), or `if (!wf_core_ready(dev)) return
@@ -58,6 +58,8 @@ struct wf_core_retirement {
     struct wf_core_retired *items;
     uint32_t capacity; ///< A power of two, or 0.
     uint32_t head, resolved, tail;
+    uint32_t reserved; ///< Places promised to what is alive.
+    bool collecting;   ///< A thread is releasing; it keeps the order.
     uint64_t bytes;
     uint64_t epoch;           ///< Rises with every retirement.
     struct wf_core_open open; ///< Head of the ring of open command buffers, oldest first.
@@ -114,6 +116,7 @@ struct weft_device {
     struct wf_core_counters counters;
 
     // lifetime
+    struct wf_base_mutex object_lock; ///< Chains of views, counts of pools and blocks.
     struct wf_base_mutex retire_lock;
     struct wf_core_retirement retirement;
     /// Rises whenever a buffer, texture, view or sampler is destroyed or a buffer rebound. What
@@ -160,9 +163,15 @@ void wf_core_open_add(struct weft_device *dev, struct wf_core_open *open);
 /// Unlinks it: after the submission that took it has its serial, or when it is discarded.
 void wf_core_open_remove(struct weft_device *dev, struct wf_core_open *open);
 
-/// Calls `release(dev, object, extra)` once nothing can use `object` any more: at once if there is
-/// nothing to wait for. Never fails: without memory for the queue it waits for the GPU (or, on a
-/// device that cannot wait, leaks until shutdown).
+/// Destroying cannot fail, so the queue has room in advance: every object has one place from
+/// wf_core_take() on. What retires more (a new backing, a new version) reserves a place for it when
+/// it makes it. False, with nothing reported, when out of memory.
+bool wf_core_retire_reserve(struct weft_device *dev);
+/// Gives up a reserved place.
+void wf_core_retire_unreserve(struct weft_device *dev);
+
+/// Takes up one reserved place. Calls `release(dev, object, extra)` once nothing can use `object`
+/// any more: at once if there is nothing to wait for. In order of the calls.
 void wf_core_retire(struct weft_device *dev,
                     void (*release)(struct weft_device *dev, void *object, uint64_t extra),
                     void *object, uint64_t extra, uint64_t bytes);
@@ -182,16 +191,33 @@ uint64_t wf_core_retired_bytes(struct weft_device *dev);
 weft_result wf_core_submit(struct weft_device *dev, weft_queue queue, struct wf_hal_submit *submit);
 /// Submits pending uploads alone, if there are any.
 weft_result wf_core_submit_uploads(struct weft_device *dev);
+/// The same while the belt is locked.
+weft_result wf_core_submit_uploads_locked(struct weft_device *dev);
 /// Newest finished serial.
 uint64_t wf_core_finished(struct weft_device *dev);
 /// WEFT_OK once `serial` has finished; TIMEOUT, LOST; PENDING if the device cannot block and it has
 /// not finished.
 weft_result wf_core_wait_serial(struct weft_device *dev, uint64_t serial, uint64_t timeout_ns);
 
-// ---- uploads (upload.c) ------------------------------------------------------------------------
+// ---- parts made at start (heap.c, read.c, transient.c); destroy may find none ------------------
 
-weft_result wf_core_belt_create(struct weft_device *dev);
-/// Every submission has finished. NULL-safe.
-void wf_core_belt_destroy(struct weft_device *dev);
+weft_result wf_core_heap_create(struct weft_device *dev);
+void wf_core_heap_destroy(struct weft_device *dev);
+weft_result wf_core_reads_create(struct weft_device *dev);
+void wf_core_reads_destroy(struct weft_device *dev);
+weft_result wf_core_transient_create(struct weft_device *dev);
+void wf_core_transient_destroy(struct weft_device *dev);
+
+// ---- caps.c ------------------------------------------------------------------------------------
+
+/// The first requirement that the capabilities do not meet, as a sentence without a full stop in
+/// `reason`; false if all are met.
+bool wf_core_caps_unmet(const weft_capabilities *caps, const weft_requirements *require,
+                        char reason[WF_HAL_REASON_LENGTH]);
+/// Reports WEFT_RULE_FEATURE_MISSING unless the device has `feature` (one bit). `what` is what
+/// needs it: "A texture of kind 1D".
+bool wf_core_need(struct weft_device *dev, const struct wf_core_origin *origin,
+                  weft_feature_set feature, weft_object object, const char *label,
+                  const char *what);
 
 #endif

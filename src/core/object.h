@@ -14,7 +14,8 @@ struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kin
 void wf_core_give(struct weft_device *dev, weft_object_kind kind, uint32_t index,
                   uint32_t generation);
 /// Ends an object on behalf of its destroy function: copies the hot part to `hot` (`size` bytes)
-/// and frees the handle. False for the none handle (silently), for a bad one (reported) and after
+/// and frees the handle. The caller then retires the object, once, or gives up its place in the
+/// retirement queue (wf_core_retire_unreserve). False for the none handle (silently), for a bad one (reported) and after
 /// shutdown (silently): then there is nothing to destroy. Works on a lost device.
 bool wf_core_end(struct weft_device *dev, weft_object_kind kind, uint32_t index,
                  uint32_t generation, void *hot, size_t size);
@@ -35,9 +36,12 @@ void wf_core_pools_finish(struct weft_device *dev);
 ///   wf_core_<name>_give   takes back one that could not be made whole
 ///   wf_core_<name>_end    see wf_core_end()
 ///   wf_core_<name>_object for diagnostics
+///   wf_core_<name>_discard (in the object's own file) retires what an ended object held; the
+///                         destroy function and, for leaked objects, shutdown call it
 #define OBJECT(name, KIND, capacity)                                                               \
     struct wf_core_##name;                                                                         \
     struct wf_core_##name##_cold;                                                                  \
+    void wf_core_##name##_discard(struct weft_device *dev, struct wf_core_##name *hot);            \
     static inline weft_object wf_core_##name##_object(weft_##name h)                               \
     {                                                                                              \
         return wf_core_object(WEFT_OBJECT_##KIND, h.index, h.generation);                          \
@@ -92,7 +96,7 @@ void wf_core_pools_finish(struct weft_device *dev);
 #undef OBJECT
 
 struct wf_core_buffer {
-    struct wf_hal_buffer *hal; ///< Changes with weft_buffer_rebind().
+    struct wf_hal_buffer *hal; ///< Changes with weft_buffer_rebind(); `hal->usage` may hold more.
     uint64_t size;
     weft_gpu_ptr address; ///< 0 without usage ADDRESS.
     uint8_t *mapped;      ///< NULL for GPU memory.
@@ -107,12 +111,17 @@ struct wf_core_buffer_cold {
     weft_buffer_desc desc; ///< Resolved; data and label NULL.
 };
 
+/// As weft_buffer_create() for the library itself: not checked.
+weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *resolved,
+                               bool internal, weft_buffer *out);
+/// Gives a buffer that is not placed new backing of `size` bytes under the same handle.
+weft_result wf_core_buffer_back(struct weft_device *dev, weft_buffer handle, uint64_t size);
+
 struct wf_core_texture {
     struct wf_hal_texture *hal; ///< `hal->desc` is the resolved description.
     weft_texture_usage usage;
     weft_format format;
-    uint32_t first_view;     ///< Slot of the newest of its views, chained; 0: none. view.c
-    uint32_t first_view_gen; ///< Its generation.
+    weft_texture_view first_view; ///< Chain of its views.
     weft_memory_block block;
     bool surface; ///< Belongs to a surface (which destroys the hal texture): not the host's.
 };
@@ -122,26 +131,38 @@ struct wf_core_texture_cold {
     weft_texture_desc desc; ///< Resolved; fast_clear and label NULL.
 };
 
+/// For surfaces: a texture and its view around a hal texture that stays the surface's.
+weft_result wf_core_texture_wrap(struct weft_device *dev, struct wf_hal_texture *hal,
+                                 const char *label, weft_texture *out, weft_texture_view *view);
+/// Ends both; the hal texture is not touched, the hal view is retired.
+void wf_core_texture_unwrap(struct weft_device *dev, weft_texture texture, weft_texture_view view);
+
 /// A view of a destroyed texture stays as an orphan: `hal` is NULL, any use but destroying it is
 /// reported as stale. wf_core_view_use() tells.
 struct wf_core_texture_view {
     struct wf_hal_texture_view *hal; ///< `hal->desc` is the resolved description.
     weft_texture texture;
     weft_view_pool pool;
-    uint32_t heap_index[2]; ///< WEFT_HEAP_SAMPLED, WEFT_HEAP_STORAGE; UINT32_MAX: none yet.
-    bool in_range;          ///< Was written into a heap range.
+    weft_texture_view prev, next;           ///< Among the views of the texture. object_lock
+    weft_texture_view pool_prev, pool_next; ///< Among the views of the pool. object_lock
+    uint32_t heap_index[2]; ///< WEFT_HEAP_SAMPLED, _STORAGE; UINT32_MAX: none yet. heap lock
+    bool in_range;          ///< Was written into a heap range. heap lock
+    bool surface;           ///< As the texture's.
 };
 
 struct wf_core_texture_view_cold {
     struct wf_core_cold base;
-    weft_texture_view prev, next;           ///< Among the views of the texture.
-    weft_texture_view pool_prev, pool_next; ///< Among the views of the pool.
 };
 
 /// The view if it and its texture live, or NULL after reporting. `origin` may be NULL.
 struct wf_core_texture_view *wf_core_view_use(struct weft_device *dev,
                                               const struct wf_core_origin *origin,
                                               weft_texture_view view);
+/// As weft_texture_view_create(), unchecked and resolved.
+weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_desc *resolved,
+                             weft_texture_view *out);
+/// Makes orphans of all views of a texture that has ended. object_lock is held.
+void wf_core_views_orphan(struct weft_device *dev, weft_texture_view first);
 
 struct wf_core_view_pool {
     uint32_t capacity, count;
@@ -154,8 +175,8 @@ struct wf_core_view_pool_cold {
 
 struct wf_core_sampler {
     struct wf_hal_sampler *hal; ///< `hal->desc` is the resolved description.
-    uint32_t heap_index;        ///< UINT32_MAX: none yet.
-    bool in_range;
+    uint32_t heap_index;        ///< UINT32_MAX: none yet. heap lock
+    bool in_range;              ///< Was written into a heap range. heap lock
     bool compares;
 };
 
@@ -167,20 +188,35 @@ struct wf_core_memory_block {
     struct wf_hal_memory_block *hal;
     uint64_t size;
     weft_memory memory;
-    atomic_uint placed; ///< Live resources in it.
+    uint32_t placed; ///< Live resources in it. object_lock
 };
 
 struct wf_core_memory_block_cold {
     struct wf_core_cold base;
 };
 
+/// Resolves a placement, and counts it in its block. `object` has the kind of what is placed. Fails
+/// after reporting.
+weft_result wf_core_place(struct weft_device *dev, const weft_placement *place,
+                          const weft_memory_needs *needs, weft_memory memory, weft_object object,
+                          const char *label, struct wf_hal_placement *out);
+/// The opposite; none does nothing.
+void wf_core_unplace(struct weft_device *dev, weft_memory_block block);
+
+struct wf_core_range; ///< heap.c
+
 struct wf_core_heap_range {
-    weft_heap_kind kind;
-    uint32_t first, count;
+    struct wf_core_range *range;
 };
 
 struct wf_core_heap_range_cold {
     struct wf_core_cold base;
 };
+
+/// Empties the heap entries of a view or sampler that the GPU has left, and frees its indices.
+void wf_core_heap_forget_view(struct weft_device *dev, struct wf_hal_texture_view *view,
+                              const uint32_t index[2], bool in_range);
+void wf_core_heap_forget_sampler(struct weft_device *dev, struct wf_hal_sampler *sampler,
+                                 uint32_t index, bool in_range);
 
 #endif

@@ -1,0 +1,78 @@
+#include "core/check.h"
+
+#include "base/bits.h"
+
+#include <inttypes.h>
+
+static bool check_size(struct weft_device *dev, const weft_buffer_desc *desc, weft_object object)
+{
+    bool ok = true;
+    if (desc->size == 0)
+        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ZERO, object, desc->label,
+                            "A buffer of 0 bytes was asked for.");
+    if (desc->size % 4 != 0)
+        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ALIGNMENT, object, desc->label,
+                            "A buffer of %" PRIu64 " bytes was asked for.", desc->size);
+    if (desc->size > dev->caps.limits.max_buffer_size)
+        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_LIMIT, object, desc->label,
+                            "A buffer of %" PRIu64 " bytes was asked for; the limit is %" PRIu64
+                            ".",
+                            desc->size, dev->caps.limits.max_buffer_size);
+    return ok;
+}
+
+static bool check_usage(struct weft_device *dev, const weft_buffer_desc *desc, weft_object object)
+{
+    bool ok = true;
+    if (desc->usage & ~(weft_buffer_usage)WEFT_BUFFER_USAGE_ALL_BITS)
+        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, desc->label,
+                            "The usage 0x%x has unknown bits.", desc->usage);
+    if (desc->queues >> WEFT_QUEUE_COUNT)
+        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, desc->label,
+                            "The queue set 0x%x has unknown bits.", desc->queues);
+    if ((unsigned)desc->memory > WEFT_MEMORY_READBACK)
+        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
+                            "%u is no kind of memory.", (unsigned)desc->memory);
+    if (desc->usage & WEFT_BUFFER_USAGE_ADDRESS &&
+        !wf_core_need(dev, NULL, WEFT_FEATURE_POINTERS, object, desc->label, "Usage ADDRESS"))
+        ok = false;
+    if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION &&
+        !wf_core_need(dev, NULL, WEFT_FEATURE_RAY_QUERY, object, desc->label,
+                      "Usage ACCELERATION"))
+        ok = false;
+    return ok;
+}
+
+bool wf_core_check_buffer_desc(struct weft_device *dev, const weft_buffer_desc *desc)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_BUFFER};
+    const bool size = check_size(dev, desc, object);
+    const bool usage = check_usage(dev, desc, object);
+    return size && usage;
+}
+
+bool wf_core_check_buffer_range(struct weft_device *dev, weft_buffer handle,
+                                const struct wf_core_buffer *buf, uint64_t offset, uint64_t size,
+                                const char *what)
+{
+    if (wf_base_range_fits(offset, size, buf->size))
+        return true;
+    return wf_core_broken(dev, WEFT_RULE_BUFFER_RANGE, wf_core_buffer_object(handle), NULL,
+                          "%s %" PRIu64 " bytes from %" PRIu64 " leaves a buffer of %" PRIu64
+                          " bytes.",
+                          what, size, offset, buf->size);
+}
+
+bool wf_core_check_buffer_write(struct weft_device *dev, weft_buffer handle,
+                                const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
+{
+    const weft_object object = wf_core_buffer_object(handle);
+    bool ok = wf_core_check_buffer_range(dev, handle, buf, offset, size, "Writing");
+    if (offset % 4 != 0 || size % 4 != 0)
+        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_WRITE_ALIGNMENT, object, NULL,
+                            "%" PRIu64 " bytes were to be written at %" PRIu64 ".", size, offset);
+    if (!(buf->usage & WEFT_BUFFER_USAGE_COPY_DST))
+        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_COPY_DST, object, NULL,
+                            "This buffer was created with usage 0x%x.", buf->usage);
+    return ok;
+}

@@ -1,0 +1,234 @@
+#include "core/diag.h"
+
+#include "core/object.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MESSAGE_LENGTH 512
+
+static const char *const kind_names[WF_CORE_KINDS] = {
+    [WEFT_OBJECT_NONE] = "nothing",
+    [WEFT_OBJECT_DEVICE] = "device",
+    [WEFT_OBJECT_BUFFER] = "buffer",
+    [WEFT_OBJECT_TEXTURE] = "texture",
+    [WEFT_OBJECT_TEXTURE_VIEW] = "texture view",
+    [WEFT_OBJECT_VIEW_POOL] = "view pool",
+    [WEFT_OBJECT_SAMPLER] = "sampler",
+    [WEFT_OBJECT_MEMORY_BLOCK] = "memory block",
+    [WEFT_OBJECT_SHADER] = "shader",
+    [WEFT_OBJECT_GRAPHICS_PIPELINE] = "graphics pipeline",
+    [WEFT_OBJECT_COMPUTE_PIPELINE] = "compute pipeline",
+    [WEFT_OBJECT_ARGUMENT_LAYOUT] = "argument layout",
+    [WEFT_OBJECT_ARGUMENT_TABLE] = "argument table",
+    [WEFT_OBJECT_ACCELERATION_STRUCTURE] = "acceleration structure",
+    [WEFT_OBJECT_QUERY_POOL] = "query pool",
+    [WEFT_OBJECT_TIMELINE] = "timeline",
+    [WEFT_OBJECT_SURFACE] = "surface",
+    [WEFT_OBJECT_HEAP_RANGE] = "heap range",
+    [WEFT_OBJECT_COMMAND_ALLOCATOR] = "command allocator",
+    [WEFT_OBJECT_COMMAND_BUFFER] = "command buffer",
+    [WEFT_OBJECT_FRAME] = "frame",
+};
+
+const char *wf_core_kind_name(weft_object_kind kind)
+{
+    return (unsigned)kind < WF_CORE_KINDS ? kind_names[kind] : "unknown object";
+}
+
+static enum wf_base_log_level log_level(weft_severity severity)
+{
+    switch (severity) {
+    case WEFT_SEVERITY_INFO:
+    case WEFT_SEVERITY_PERFORMANCE:
+        return WF_BASE_LOG_INFO;
+    case WEFT_SEVERITY_WARNING:
+        return WF_BASE_LOG_WARNING;
+    case WEFT_SEVERITY_ERROR:
+        break;
+    }
+    return WF_BASE_LOG_ERROR;
+}
+
+/// For a host without a callback.
+static void write_to_log(struct weft_device *dev, const weft_diagnostic *d)
+{
+    const bool named = d->label[0] != '\0';
+    char code[16] = "";
+    if (d->code != 0)
+        snprintf(code, sizeof code, "W%04u: ", d->code);
+    wf_base_log(&dev->log, log_level(d->severity), "%s%s%s%s%s%s%s", code, named ? "\"" : "",
+                d->label, named ? "\": " : "", d->message, d->hint[0] ? " " : "", d->hint);
+}
+
+void wf_core_emit(struct weft_device *dev, const weft_diagnostic *diagnostic)
+{
+    if (wf_core_scope_catch(dev, diagnostic))
+        return;
+    if (dev->hooks.diagnostic)
+        dev->hooks.diagnostic(dev->hooks.user, diagnostic);
+    else
+        write_to_log(dev, diagnostic);
+}
+
+struct report {
+    weft_severity severity;
+    weft_rule rule;
+    weft_object object;
+    const char *label;
+    const struct wf_core_origin *origin;
+};
+
+static void report(struct weft_device *dev, const struct report *r, const char *format,
+                   va_list args) WF_CORE_PRINTF(3, 0);
+
+static void report(struct weft_device *dev, const struct report *r, const char *format,
+                   va_list args)
+{
+    char message[MESSAGE_LENGTH];
+    vsnprintf(message, sizeof message, format, args);
+    const weft_rule_info *info = weft_rule_from_code(r->rule);
+    const char *pass = r->origin ? r->origin->pass : NULL;
+    const weft_diagnostic diagnostic = {
+        .code = r->rule,
+        .severity = r->severity,
+        .object = r->object,
+        .command = r->origin ? r->origin->command : WF_CORE_NO_COMMAND,
+        .label = r->label ? r->label : wf_core_label(dev, r->object),
+        .pass = pass ? pass : "",
+        .message = message,
+        .hint = info ? info->remedy : "",
+    };
+    wf_core_emit(dev, &diagnostic);
+}
+
+bool wf_core_broken(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
+                    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(dev, &(struct report){WEFT_SEVERITY_ERROR, rule, object, label, NULL}, format, args);
+    va_end(args);
+    return false;
+}
+
+bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
+                       weft_object object, const char *label, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(dev, &(struct report){WEFT_SEVERITY_ERROR, rule, object, label, origin}, format, args);
+    va_end(args);
+    return false;
+}
+
+void wf_core_note(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
+                  weft_object object, const char *label, const char *format, ...)
+{
+    if (!dev->full)
+        return;
+    va_list args;
+    va_start(args, format);
+    report(dev, &(struct report){WEFT_SEVERITY_PERFORMANCE, rule, object, label, origin}, format,
+           args);
+    va_end(args);
+}
+
+weft_result wf_core_failed(struct weft_device *dev, weft_result result, weft_object object,
+                           const char *label, const char *what)
+{
+    if (result == WEFT_ERROR_LOST) {
+        wf_core_lose(dev, NULL);
+        return wf_core_not_ready(dev);
+    }
+    const char *why = "failed in the driver";
+    if (result == WEFT_ERROR_MEMORY)
+        why = "failed: out of memory";
+    else if (result == WEFT_ERROR_DEVICE_MEMORY)
+        why = "failed: out of device memory";
+    else if (result == WEFT_ERROR_UNSUPPORTED)
+        why = "failed: this device cannot do it";
+    wf_core_broken(dev, WEFT_RULE_NONE, object, label, "To %s %s.", what, why);
+    return result;
+}
+
+weft_result wf_core_not_ready(struct weft_device *dev)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_DEVICE};
+    switch ((weft_device_state)atomic_load(&dev->state)) {
+    case WEFT_DEVICE_LOST:
+        // written once, before the state
+        wf_core_broken(dev, WEFT_RULE_DEVICE_LOST, object, dev->label, "The device is lost: %s.",
+                       dev->lost_reason);
+        return WEFT_ERROR_LOST;
+    case WEFT_DEVICE_STARTING:
+        wf_core_broken(dev, WEFT_RULE_DEVICE_NOT_READY, object, dev->label,
+                       "The device is still starting.");
+        break;
+    case WEFT_DEVICE_FAILED:
+        wf_core_broken(dev, WEFT_RULE_DEVICE_NOT_READY, object, dev->label,
+                       "The device could not be started.");
+        break;
+    case WEFT_DEVICE_SHUT_DOWN:
+    case WEFT_DEVICE_READY: // it was not when the caller looked
+        wf_core_broken(dev, WEFT_RULE_DEVICE_NOT_READY, object, dev->label,
+                       "The device is shut down.");
+        break;
+    }
+    return WEFT_ERROR_USAGE;
+}
+
+static void report_handle(struct weft_device *dev, const struct wf_core_origin *origin,
+                          weft_object object)
+{
+    const char *name = wf_core_kind_name(object.kind);
+    switch (wf_base_pool_state(&dev->pools[object.kind], object.index, object.generation)) {
+    case WF_BASE_HANDLE_NONE:
+        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_NONE, object, "",
+                          "The none handle was given for a %s.", name);
+        break;
+    case WF_BASE_HANDLE_LIVE: // alive now: it was created while this call went on
+    case WF_BASE_HANDLE_STALE:
+        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_STALE, object, "",
+                          "The %s {%u, 0x%08x} was destroyed.", name, object.index,
+                          object.generation);
+        break;
+    case WF_BASE_HANDLE_FOREIGN:
+        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_FOREIGN, object, "",
+                          "The %s {%u, 0x%08x} belongs to another device.", name, object.index,
+                          object.generation);
+        break;
+    case WF_BASE_HANDLE_INVALID:
+        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_INVALID, object, "",
+                          "{%u, 0x%08x} was never a %s of this device.", object.index,
+                          object.generation, name);
+        break;
+    }
+}
+
+void *wf_core_handle_bad_at(struct weft_device *dev, const struct wf_core_origin *origin,
+                            weft_object_kind kind, uint32_t index, uint32_t generation)
+{
+    const unsigned state = atomic_load(&dev->state);
+    if (state == WEFT_DEVICE_READY || state == WEFT_DEVICE_LOST)
+        report_handle(dev, origin, wf_core_object(kind, index, generation));
+    else
+        wf_core_not_ready(dev);
+    return NULL;
+}
+
+void *wf_core_handle_bad(struct weft_device *dev, weft_object_kind kind, uint32_t index,
+                         uint32_t generation)
+{
+    return wf_core_handle_bad_at(dev, NULL, kind, index, generation);
+}
+
+void weft_device_report(weft_device *device, const weft_diagnostic *diagnostic)
+{
+    weft_diagnostic full = *diagnostic;
+    full.label = full.label ? full.label : "";
+    full.pass = full.pass ? full.pass : "";
+    full.message = full.message ? full.message : "";
+    full.hint = full.hint ? full.hint : "";
+    wf_core_emit(device, &full);
+}

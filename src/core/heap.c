@@ -1,0 +1,380 @@
+// The bindless heap: which index belongs to whom. Views and samplers get single indices when they
+// are first asked for; ranges are contiguous and filled by the host. An entry is emptied, and its
+// index given again, only when the GPU has left it.
+#include "core/object.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+#define KINDS 4u
+
+/// A range until the GPU has left it.
+struct wf_core_range {
+    struct wf_core_range *prev, *next;
+    weft_heap_kind kind;
+    uint32_t first, count;
+    const void *entries[]; ///< What was written: hal views or samplers.
+};
+
+/// The indices of one kind.
+struct indices {
+    uint64_t *used; ///< One bit an index.
+    uint32_t capacity;
+    uint32_t hint; ///< Below it, all are taken.
+};
+
+struct wf_core_heap {
+    struct wf_base_mutex lock;
+    struct indices indices[KINDS];
+    struct wf_core_range *ranges;
+};
+
+static size_t words_of(const struct indices *indices)
+{
+    return ((size_t)indices->capacity + 63) / 64;
+}
+
+weft_result wf_core_heap_create(struct weft_device *dev)
+{
+    if (!wf_core_has(dev, WEFT_FEATURE_HEAP))
+        return WEFT_OK;
+    struct wf_core_heap *heap = wf_base_alloc_zero(dev->allocator, sizeof *heap);
+    if (!heap)
+        return WEFT_ERROR_MEMORY;
+    if (!wf_base_mutex_init(&heap->lock)) {
+        wf_base_free(dev->allocator, heap, sizeof *heap);
+        return WEFT_ERROR_MEMORY;
+    }
+    dev->heap = heap;
+    heap->indices[WEFT_HEAP_SAMPLED].capacity = dev->caps.limits.max_heap_textures;
+    heap->indices[WEFT_HEAP_STORAGE].capacity = dev->caps.limits.max_heap_textures;
+    heap->indices[WEFT_HEAP_SAMPLER].capacity = dev->caps.limits.max_heap_samplers;
+    for (uint32_t k = 0; k < KINDS; ++k) {
+        struct indices *indices = &heap->indices[k];
+        if (indices->capacity == 0)
+            continue;
+        indices->used = wf_base_alloc_array(dev->allocator, words_of(indices), sizeof(uint64_t));
+        if (!indices->used)
+            return WEFT_ERROR_MEMORY; // the device is closed, and this with it
+    }
+    return WEFT_OK;
+}
+
+void wf_core_heap_destroy(struct weft_device *dev)
+{
+    struct wf_core_heap *heap = dev->heap;
+    if (!heap)
+        return;
+    for (uint32_t k = 0; k < KINDS; ++k)
+        wf_base_free(dev->allocator, heap->indices[k].used,
+                     words_of(&heap->indices[k]) * sizeof(uint64_t));
+    wf_base_mutex_finish(&heap->lock);
+    wf_base_free(dev->allocator, heap, sizeof *heap);
+    dev->heap = NULL;
+}
+
+// ---- indices; the lock is held -----------------------------------------------------------------
+
+static bool is_used(const struct indices *indices, uint32_t index)
+{
+    return indices->used[index / 64] >> index % 64 & 1;
+}
+
+/// First of `count` free indices in a row, or UINT32_MAX. Full words are skipped whole.
+static uint32_t find_free(struct indices *indices, uint32_t count)
+{
+    uint32_t start = indices->hint;
+    uint32_t length = 0;
+    for (uint32_t i = indices->hint; i < indices->capacity; ++i) {
+        if (i % 64 == 0 && indices->used[i / 64] == UINT64_MAX) {
+            i += 63;
+            length = 0;
+            continue;
+        }
+        if (is_used(indices, i)) {
+            length = 0;
+            continue;
+        }
+        if (length++ == 0)
+            start = i;
+        if (length == count)
+            return start;
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t indices_take(struct indices *indices, uint32_t count)
+{
+    const uint32_t first = find_free(indices, count);
+    if (first == UINT32_MAX)
+        return first;
+    for (uint32_t i = first; i < first + count; ++i)
+        indices->used[i / 64] |= UINT64_C(1) << i % 64;
+    if (first == indices->hint)
+        indices->hint = first + count;
+    return first;
+}
+
+static void indices_give(struct indices *indices, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; ++i)
+        indices->used[i / 64] &= ~(UINT64_C(1) << i % 64);
+    indices->hint = wf_base_min_u32(indices->hint, first);
+}
+
+static void forget_index(struct weft_device *dev, weft_heap_kind kind, uint32_t index)
+{
+    if (index == UINT32_MAX)
+        return;
+    dev->ops->heap_write(dev->hal, kind, index, NULL, NULL);
+    indices_give(&dev->heap->indices[kind], index, 1);
+}
+
+static void forget_in_ranges(struct weft_device *dev, const void *entry)
+{
+    for (struct wf_core_range *range = dev->heap->ranges; range; range = range->next) {
+        for (uint32_t i = 0; i < range->count; ++i) {
+            if (range->entries[i] != entry)
+                continue;
+            range->entries[i] = NULL;
+            dev->ops->heap_write(dev->hal, range->kind, range->first + i, NULL, NULL);
+        }
+    }
+}
+
+void wf_core_heap_forget_view(struct weft_device *dev, struct wf_hal_texture_view *view,
+                              const uint32_t index[2], bool in_range)
+{
+    if (!dev->heap || (index[0] == UINT32_MAX && index[1] == UINT32_MAX && !in_range))
+        return;
+    wf_base_mutex_lock(&dev->heap->lock);
+    forget_index(dev, WEFT_HEAP_SAMPLED, index[0]);
+    forget_index(dev, WEFT_HEAP_STORAGE, index[1]);
+    if (in_range)
+        forget_in_ranges(dev, view);
+    wf_base_mutex_unlock(&dev->heap->lock);
+}
+
+void wf_core_heap_forget_sampler(struct weft_device *dev, struct wf_hal_sampler *sampler,
+                                 uint32_t index, bool in_range)
+{
+    if (!dev->heap || (index == UINT32_MAX && !in_range))
+        return;
+    wf_base_mutex_lock(&dev->heap->lock);
+    forget_index(dev, WEFT_HEAP_SAMPLER, index);
+    if (in_range)
+        forget_in_ranges(dev, sampler);
+    wf_base_mutex_unlock(&dev->heap->lock);
+}
+
+// ---- views and samplers ------------------------------------------------------------------------
+
+/// Takes an index and writes the entry, unless `*index` is one already.
+static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *index,
+                       struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler,
+                       weft_object object)
+{
+    wf_base_mutex_lock(&dev->heap->lock);
+    if (*index == UINT32_MAX) {
+        *index = indices_take(&dev->heap->indices[kind], 1);
+        if (*index != UINT32_MAX)
+            dev->ops->heap_write(dev->hal, kind, *index, view, sampler);
+    }
+    const uint32_t got = *index;
+    wf_base_mutex_unlock(&dev->heap->lock);
+    if (got == UINT32_MAX)
+        wf_core_broken(dev, WEFT_RULE_HEAP_FULL, object, NULL, "All %u indices are taken.",
+                       dev->heap->indices[kind].capacity);
+    return got;
+}
+
+/// Whether a view may stand in the heap as that kind.
+static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
+                            const struct wf_core_texture_view *view, weft_heap_kind kind)
+{
+    const weft_object object = wf_core_texture_view_object(handle);
+    if (kind != WEFT_HEAP_SAMPLED && kind != WEFT_HEAP_STORAGE)
+        return wf_core_broken(dev, WEFT_RULE_HEAP_KIND, object, NULL,
+                              "A texture view was given for the heap kind %d.", (int)kind);
+    const weft_texture_usage need = kind == WEFT_HEAP_SAMPLED ? WEFT_TEXTURE_USAGE_SAMPLED
+                                                              : WEFT_TEXTURE_USAGE_STORAGE;
+    const weft_texture_usage has = view->hal->texture->desc.usage;
+    if (dev->validate && !(has & need))
+        return wf_core_broken(dev, WEFT_RULE_HEAP_VIEW_USAGE, object, NULL,
+                              "The texture was created with usage 0x%x.", has);
+    return true;
+}
+
+uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, weft_heap_kind kind)
+{
+    struct wf_core_texture_view *hot = wf_core_view_use(device, NULL, view);
+    const weft_object object = wf_core_texture_view_object(view);
+    if (!hot || !wf_core_need(device, NULL, WEFT_FEATURE_HEAP, object, NULL, "A heap index") ||
+        !check_view_kind(device, view, hot, kind))
+        return UINT32_MAX;
+    return assign(device, kind, &hot->heap_index[kind], hot->hal, NULL, object);
+}
+
+uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
+{
+    struct wf_core_sampler *hot = wf_core_sampler_get(device, sampler);
+    const weft_object object = wf_core_sampler_object(sampler);
+    if (!hot || !wf_core_need(device, NULL, WEFT_FEATURE_HEAP, object, NULL, "A heap index"))
+        return UINT32_MAX;
+    return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, NULL, hot->hal, object);
+}
+
+// ---- ranges ------------------------------------------------------------------------------------
+
+static size_t range_bytes(uint32_t count)
+{
+    return sizeof(struct wf_core_range) + (size_t)count * sizeof(void *);
+}
+
+/// Takes indices for a range and links it. False when the heap is full.
+static bool range_link(struct weft_device *dev, struct wf_core_range *range)
+{
+    struct wf_core_heap *heap = dev->heap;
+    wf_base_mutex_lock(&heap->lock);
+    range->first = indices_take(&heap->indices[range->kind], range->count);
+    const bool ok = range->first != UINT32_MAX;
+    if (ok) {
+        range->next = heap->ranges;
+        if (range->next)
+            range->next->prev = range;
+        heap->ranges = range;
+    }
+    wf_base_mutex_unlock(&heap->lock);
+    return ok;
+}
+
+static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t count)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_HEAP_RANGE};
+    if (!wf_core_need(dev, NULL, WEFT_FEATURE_HEAP, object, "", "A heap range"))
+        return false;
+    if ((unsigned)kind >= KINDS)
+        return wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, "", "%u is no kind of heap.",
+                              (unsigned)kind);
+    if (count == 0)
+        return wf_core_broken(dev, WEFT_RULE_HEAP_RANGE_COUNT, object, "",
+                              "A range of 0 indices was asked for.");
+    if (count > dev->heap->indices[kind].capacity)
+        return wf_core_broken(dev, WEFT_RULE_HEAP_FULL, object, "",
+                              "A range of %u was asked for; the heap has %u.", count,
+                              dev->heap->indices[kind].capacity);
+    return true;
+}
+
+weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uint32_t count,
+                                   weft_heap_range *out)
+{
+    *out = (weft_heap_range){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    if (!check_range(device, kind, count))
+        return WEFT_ERROR_USAGE;
+    struct wf_core_heap_range *hot = wf_core_heap_range_take(device, NULL, out);
+    if (!hot)
+        return WEFT_ERROR_MEMORY;
+    const weft_object object = {.kind = WEFT_OBJECT_HEAP_RANGE};
+    struct wf_core_range *range = wf_base_alloc_zero(device->allocator, range_bytes(count));
+    if (!range) {
+        wf_core_heap_range_give(device, out);
+        return wf_core_failed(device, WEFT_ERROR_MEMORY, object, "", "create a heap range");
+    }
+    range->kind = kind;
+    range->count = count;
+    hot->range = range;
+    if (range_link(device, range))
+        return WEFT_OK;
+    wf_base_free(device->allocator, range, range_bytes(count));
+    wf_core_heap_range_give(device, out);
+    wf_core_broken(device, WEFT_RULE_HEAP_FULL, object, "", "No %u indices in a row are free.",
+                   count);
+    return WEFT_ERROR_USAGE;
+}
+
+static void release(struct weft_device *dev, void *object, uint64_t extra)
+{
+    (void)extra;
+    struct wf_core_range *range = object;
+    struct wf_core_heap *heap = dev->heap;
+    wf_base_mutex_lock(&heap->lock);
+    for (uint32_t i = 0; i < range->count; ++i) {
+        if (range->entries[i])
+            dev->ops->heap_write(dev->hal, range->kind, range->first + i, NULL, NULL);
+    }
+    indices_give(&heap->indices[range->kind], range->first, range->count);
+    if (range->prev)
+        range->prev->next = range->next;
+    else
+        heap->ranges = range->next;
+    if (range->next)
+        range->next->prev = range->prev;
+    wf_base_mutex_unlock(&heap->lock);
+    wf_base_free(dev->allocator, range, range_bytes(range->count));
+}
+
+void wf_core_heap_range_discard(struct weft_device *dev, struct wf_core_heap_range *range)
+{
+    wf_core_retire(dev, release, range->range, 0, 0);
+}
+
+void weft_heap_range_destroy(weft_device *device, weft_heap_range range)
+{
+    struct wf_core_heap_range ended;
+    if (wf_core_heap_range_end(device, range, &ended, sizeof ended))
+        wf_core_heap_range_discard(device, &ended);
+}
+
+uint32_t weft_heap_range_first(weft_device *device, weft_heap_range range)
+{
+    const struct wf_core_heap_range *hot = wf_core_heap_range_get(device, range);
+    return hot ? hot->range->first : UINT32_MAX;
+}
+
+static void range_write(struct weft_device *dev, struct wf_core_range *range, uint32_t element,
+                        struct wf_core_texture_view *view, struct wf_core_sampler *sampler)
+{
+    wf_base_mutex_lock(&dev->heap->lock);
+    range->entries[element] = NULL;
+    if (view) {
+        range->entries[element] = view->hal;
+        view->in_range = true;
+    } else if (sampler) {
+        range->entries[element] = sampler->hal;
+        sampler->in_range = true;
+    }
+    dev->ops->heap_write(dev->hal, range->kind, range->first + element, view ? view->hal : NULL,
+                         sampler ? sampler->hal : NULL);
+    wf_base_mutex_unlock(&dev->heap->lock);
+}
+
+weft_result weft_heap_range_write(weft_device *device, weft_heap_range range, uint32_t element,
+                                  weft_texture_view view, weft_sampler sampler)
+{
+    const struct wf_core_heap_range *hot = wf_core_heap_range_get(device, range);
+    if (!hot)
+        return WEFT_ERROR_USAGE;
+    struct wf_core_range *into = hot->range;
+    const weft_object object = wf_core_heap_range_object(range);
+    if (element >= into->count) {
+        wf_core_broken(device, WEFT_RULE_HEAP_ELEMENT, object, NULL,
+                       "Entry %u of a range of %u was to be written.", element, into->count);
+        return WEFT_ERROR_USAGE;
+    }
+    if (into->kind == WEFT_HEAP_SAMPLER) {
+        struct wf_core_sampler *s = wf_core_sampler_get(device, sampler);
+        if (!s)
+            return WEFT_ERROR_USAGE;
+        range_write(device, into, element, NULL, s);
+        return WEFT_OK;
+    }
+    struct wf_core_texture_view *v = wf_core_view_use(device, NULL, view);
+    if (!v || !check_view_kind(device, view, v, into->kind))
+        return WEFT_ERROR_USAGE;
+    range_write(device, into, element, v, NULL);
+    return WEFT_OK;
+}

@@ -1,0 +1,121 @@
+#include "core/object.h"
+
+#include "base/bits.h"
+
+#include <inttypes.h>
+
+static bool check_block_desc(struct weft_device *dev, const weft_memory_block_desc *desc)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_MEMORY_BLOCK};
+    bool ok = wf_core_need(dev, NULL, WEFT_FEATURE_PLACED_RESOURCES, object, desc->label,
+                           "A memory block");
+    if (desc->size == 0)
+        ok = wf_core_broken(dev, WEFT_RULE_BLOCK_SIZE_ZERO, object, desc->label,
+                            "A memory block of 0 bytes was asked for.");
+    if ((unsigned)desc->memory > WEFT_MEMORY_READBACK)
+        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
+                            "%u is no kind of memory.", (unsigned)desc->memory);
+    return ok;
+}
+
+weft_result weft_memory_block_create(weft_device *device, const weft_memory_block_desc *desc,
+                                     weft_memory_block *out)
+{
+    *out = (weft_memory_block){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    weft_memory_block_desc full = *desc;
+    if (full.memory == WEFT_MEMORY_AUTO)
+        full.memory = WEFT_MEMORY_GPU;
+    full.label = full.label ? full.label : "";
+    // also at validation OFF: the hook may be missing
+    if (!check_block_desc(device, &full))
+        return WEFT_ERROR_USAGE;
+    struct wf_core_memory_block *block = wf_core_memory_block_take(device, full.label, out);
+    if (!block)
+        return WEFT_ERROR_MEMORY;
+    const weft_result result = device->ops->memory_block_create(device->hal, &full, &block->hal);
+    if (result != WEFT_OK) {
+        wf_core_memory_block_give(device, out);
+        return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_MEMORY_BLOCK},
+                              full.label, "create a memory block");
+    }
+    block->size = full.size;
+    block->memory = full.memory;
+    return WEFT_OK;
+}
+
+static void release(struct weft_device *dev, void *object, uint64_t extra)
+{
+    (void)extra;
+    dev->ops->memory_block_destroy(dev->hal, object);
+}
+
+void wf_core_memory_block_discard(struct weft_device *dev, struct wf_core_memory_block *block)
+{
+    wf_core_retire(dev, release, block->hal, 0, block->size);
+}
+
+void weft_memory_block_destroy(weft_device *device, weft_memory_block block)
+{
+    struct wf_core_memory_block ended;
+    wf_base_mutex_lock(&device->object_lock);
+    const struct wf_core_memory_block *live = wf_core_memory_block_find(device, block);
+    const uint32_t placed = live ? live->placed : 0;
+    const bool end =
+        placed == 0 && wf_core_memory_block_end(device, block, &ended, sizeof ended);
+    wf_base_mutex_unlock(&device->object_lock);
+    if (placed > 0)
+        wf_core_broken(device, WEFT_RULE_BLOCK_IN_USE, wf_core_memory_block_object(block), NULL,
+                       "%" PRIu32 " resources are placed in this block.", placed);
+    if (end)
+        wf_core_memory_block_discard(device, &ended);
+}
+
+static bool check_place(struct weft_device *dev, const weft_placement *place,
+                        const struct wf_core_memory_block *block, const weft_memory_needs *needs,
+                        weft_memory memory, weft_object object, const char *label)
+{
+    bool ok = true;
+    if (!wf_base_is_aligned(place->offset, needs->alignment))
+        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_ALIGNMENT, object, label,
+                            "The offset is %" PRIu64 ", the alignment %" PRIu64 ".", place->offset,
+                            needs->alignment);
+    if (!wf_base_range_fits(place->offset, needs->size, block->size))
+        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_RANGE, object, label,
+                            "%" PRIu64 " bytes from %" PRIu64 " leave a block of %" PRIu64
+                            " bytes.",
+                            needs->size, place->offset, block->size);
+    if (memory != block->memory)
+        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_MEMORY, object, label,
+                            "The resource asks for memory %d, the block has memory %d.",
+                            (int)memory, (int)block->memory);
+    return ok;
+}
+
+weft_result wf_core_place(struct weft_device *dev, const weft_placement *place,
+                          const weft_memory_needs *needs, weft_memory memory, weft_object object,
+                          const char *label, struct wf_hal_placement *out)
+{
+    struct wf_core_memory_block *block = wf_core_memory_block_get(dev, place->block);
+    if (!block)
+        return WEFT_ERROR_USAGE;
+    if (!check_place(dev, place, block, needs, memory, object, label))
+        return WEFT_ERROR_USAGE;
+    wf_base_mutex_lock(&dev->object_lock);
+    ++block->placed;
+    wf_base_mutex_unlock(&dev->object_lock);
+    *out = (struct wf_hal_placement){.block = block->hal, .offset = place->offset};
+    return WEFT_OK;
+}
+
+void wf_core_unplace(struct weft_device *dev, weft_memory_block block)
+{
+    if (weft_memory_block_is_none(block))
+        return;
+    wf_base_mutex_lock(&dev->object_lock);
+    struct wf_core_memory_block *live = wf_core_memory_block_find(dev, block);
+    if (live)
+        --live->placed;
+    wf_base_mutex_unlock(&dev->object_lock);
+}

@@ -1,0 +1,88 @@
+#include "core/check.h"
+
+#include <float.h>
+
+static weft_sampler_desc sampler_desc_defaults(const weft_sampler_desc *desc)
+{
+    weft_sampler_desc full = *desc;
+    if (full.only_base_mip)
+        full.lod_max = 0.0f;
+    else if (full.lod_max == 0.0f)
+        full.lod_max = FLT_MAX;
+    if (full.anisotropy == 0.0f)
+        full.anisotropy = 1.0f;
+    full.label = full.label ? full.label : "";
+    return full;
+}
+
+static bool check_enums(struct weft_device *dev, const weft_sampler_desc *d, weft_object object)
+{
+    const bool known =
+        (unsigned)d->mag <= WEFT_FILTER_LINEAR && (unsigned)d->min <= WEFT_FILTER_LINEAR &&
+        (unsigned)d->mip <= WEFT_FILTER_LINEAR && (unsigned)d->u <= WEFT_ADDRESS_CLAMP_TO_BORDER &&
+        (unsigned)d->v <= WEFT_ADDRESS_CLAMP_TO_BORDER &&
+        (unsigned)d->w <= WEFT_ADDRESS_CLAMP_TO_BORDER &&
+        (unsigned)d->border <= WEFT_BORDER_OPAQUE_WHITE &&
+        (unsigned)d->compare <= WEFT_COMPARE_ALWAYS;
+    return known || wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, d->label,
+                                   "A filter, address mode, border color or comparison of this "
+                                   "sampler is no such constant.");
+}
+
+bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc *desc)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_SAMPLER};
+    bool ok = check_enums(dev, desc, object);
+    const float most = dev->caps.limits.max_anisotropy;
+    if (!(desc->anisotropy >= 1.0f && desc->anisotropy <= (most > 1.0f ? most : 1.0f)))
+        ok = wf_core_broken(dev, WEFT_RULE_SAMPLER_ANISOTROPY, object, desc->label,
+                            "The anisotropy is %g, the limit %g.", (double)desc->anisotropy,
+                            (double)most);
+    if (!(desc->lod_min >= 0.0f && desc->lod_min <= desc->lod_max) ||
+        !(desc->lod_bias >= -16.0f && desc->lod_bias <= 16.0f))
+        ok = wf_core_broken(dev, WEFT_RULE_SAMPLER_LOD, object, desc->label,
+                            "The level of detail is %g to %g, its bias %g.", (double)desc->lod_min,
+                            (double)desc->lod_max, (double)desc->lod_bias);
+    return ok;
+}
+
+weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *desc,
+                                weft_sampler *out)
+{
+    *out = (weft_sampler){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    const weft_sampler_desc full = sampler_desc_defaults(desc);
+    if (device->validate && !wf_core_check_sampler_desc(device, &full))
+        return WEFT_ERROR_USAGE;
+    struct wf_core_sampler *sampler = wf_core_sampler_take(device, full.label, out);
+    if (!sampler)
+        return WEFT_ERROR_MEMORY;
+    sampler->heap_index = UINT32_MAX;
+    sampler->compares = full.compare != WEFT_COMPARE_DEFAULT;
+    const weft_result result = device->ops->sampler_create(device->hal, &full, &sampler->hal);
+    if (result == WEFT_OK)
+        return WEFT_OK;
+    wf_core_sampler_give(device, out);
+    return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_SAMPLER}, full.label,
+                          "create a sampler");
+}
+
+static void release(struct weft_device *dev, void *object, uint64_t extra)
+{
+    wf_core_heap_forget_sampler(dev, object, (uint32_t)extra, extra >> 32 != 0);
+    dev->ops->sampler_destroy(dev->hal, object);
+}
+
+void wf_core_sampler_discard(struct weft_device *dev, struct wf_core_sampler *sampler)
+{
+    const uint64_t extra = sampler->heap_index | (uint64_t)sampler->in_range << 32;
+    wf_core_retire(dev, release, sampler->hal, extra, 0);
+}
+
+void weft_sampler_destroy(weft_device *device, weft_sampler sampler)
+{
+    struct wf_core_sampler ended;
+    if (wf_core_sampler_end(device, sampler, &ended, sizeof ended))
+        wf_core_sampler_discard(device, &ended);
+}

@@ -1,0 +1,125 @@
+#include "core/startup.h"
+
+#include "core/record.h"
+#include "core/upload.h"
+
+#include <stdio.h>
+
+/// A host cannot destroy what is the library's own, so that is no leak.
+static bool is_internal(struct weft_device *dev, weft_object object)
+{
+    if (object.kind == WEFT_OBJECT_BUFFER) {
+        const struct wf_core_buffer *buf = wf_core_buffer_find(
+            dev, (weft_buffer){.index = object.index, .generation = object.generation});
+        return buf && buf->internal;
+    }
+    if (object.kind == WEFT_OBJECT_TEXTURE) {
+        const struct wf_core_texture *tex = wf_core_texture_find(
+            dev, (weft_texture){.index = object.index, .generation = object.generation});
+        return tex && tex->surface;
+    }
+    return false;
+}
+
+static void report_leak(struct weft_device *dev, weft_object object)
+{
+    const char *label = wf_core_label(dev, object);
+    char message[256];
+    snprintf(message, sizeof message, "The %s \"%s\" {%u, 0x%08x} was not destroyed.",
+             wf_core_kind_name(object.kind), label, object.index, object.generation);
+    wf_core_emit(dev, &(weft_diagnostic){
+                          .code = WEFT_RULE_OBJECT_LEAKED,
+                          .severity = WEFT_SEVERITY_WARNING,
+                          .object = object,
+                          .command = WF_CORE_NO_COMMAND,
+                          .label = label,
+                          .pass = "",
+                          .message = message,
+                          .hint = weft_rule_from_code(WEFT_RULE_OBJECT_LEAKED)->remedy,
+                      });
+}
+
+static void report_leaks(struct weft_device *dev, weft_object_kind kind)
+{
+    struct wf_base_pool *pool = &dev->pools[kind];
+    if (!pool->chunks)
+        return;
+    for (struct wf_base_handle h = wf_base_pool_next(pool, 0); h.index != 0;
+         h = wf_base_pool_next(pool, h.index)) {
+        const weft_object object = wf_core_object(kind, h.index, h.generation);
+        if (!is_internal(dev, object))
+            report_leak(dev, object);
+    }
+}
+
+#define OBJECT(name, KIND, capacity)                                                               \
+    static void discard_##name##s(struct weft_device *dev)                                         \
+    {                                                                                              \
+        struct wf_base_pool *pool = &dev->pools[WEFT_OBJECT_##KIND];                               \
+        if (!pool->chunks)                                                                         \
+            return;                                                                                \
+        struct wf_base_handle h;                                                                   \
+        while ((h = wf_base_pool_next(pool, 0)).index != 0) {                                      \
+            struct wf_core_##name hot;                                                             \
+            if (wf_core_end(dev, WEFT_OBJECT_##KIND, h.index, h.generation, &hot, sizeof hot))     \
+                wf_core_##name##_discard(dev, &hot);                                               \
+        }                                                                                          \
+    }
+#include "core/objects.def"
+#undef OBJECT
+
+static void discard_everything(struct weft_device *dev)
+{
+#define OBJECT(name, KIND, capacity) discard_##name##s(dev);
+#include "core/objects.def"
+#undef OBJECT
+}
+
+void wf_core_device_close(struct weft_device *dev)
+{
+    if (!dev->hal)
+        return;
+    wf_core_recorders_destroy(dev);
+    wf_core_transient_destroy(dev);
+    wf_core_reads_destroy(dev);
+    wf_core_belt_destroy(dev);
+    discard_everything(dev);
+    wf_core_retire_all(dev);
+    wf_core_heap_destroy(dev);
+    wf_base_free(dev->allocator, dev->submit_commands,
+                 dev->submit_capacity * sizeof *dev->submit_commands);
+    dev->submit_commands = NULL;
+    dev->submit_capacity = 0;
+    wf_core_pools_finish(dev);
+    dev->ops->destroy(dev->hal);
+    dev->hal = NULL;
+}
+
+static void wait_for_gpu(struct weft_device *dev)
+{
+    const uint64_t serial = atomic_load(&dev->serial);
+    while (wf_core_ready(dev)) {
+        const weft_result result = wf_core_wait_serial(dev, serial, UINT64_MAX);
+        if (result != WEFT_PENDING)
+            return;
+        wf_base_thread_yield();
+    }
+}
+
+void weft_device_shutdown(weft_device *device)
+{
+    if (atomic_load(&device->state) == WEFT_DEVICE_SHUT_DOWN)
+        return;
+    wf_core_attach_finish(device);
+    if (device->hal) {
+        wait_for_gpu(device);
+        for (int kind = 0; kind < WF_CORE_KINDS; ++kind)
+            report_leaks(device, (weft_object_kind)kind);
+    }
+    // From here on the host is not called any more, but for its memory.
+    device->hooks.diagnostic = NULL;
+    device->hooks.log = NULL;
+    device->log.write = NULL;
+    wf_core_device_close(device);
+    atomic_store(&device->state, WEFT_DEVICE_SHUT_DOWN);
+}

@@ -1,0 +1,115 @@
+#include "core/startup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static weft_startup_record *record_add(struct weft_device *dev, weft_backend backend)
+{
+    weft_startup_record *record = &dev->startup.records[dev->startup.record_count++];
+    *record = (weft_startup_record){.backend = backend};
+    return record;
+}
+
+/// Opens one backend and holds it to the requirements.
+static weft_result try_backend(struct weft_device *dev, const weft_device_desc *desc,
+                               const struct wf_hal_open *open, const struct wf_hal_backend *backend)
+{
+    weft_startup_record *record = record_add(dev, backend->id);
+    struct wf_hal_device *hal = NULL;
+    const weft_result result = backend->open(open, &hal, record->reason);
+    if (result != WEFT_OK) {
+        if (record->reason[0] == '\0')
+            snprintf(record->reason, sizeof record->reason, "opening it failed with %s",
+                     weft_result_name(result));
+        return result;
+    }
+    wf_hal_ops_check(hal);
+    if (wf_core_caps_unmet(&hal->caps, &desc->require, record->reason)) {
+        hal->ops->destroy(hal);
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    record->started = true;
+    record->reason[0] = '\0';
+    dev->hal = hal;
+    dev->ops = hal->ops;
+    dev->caps = hal->caps;
+    return WEFT_OK;
+}
+
+/// Backends that were named but are not in this build.
+static void record_missing(struct weft_device *dev, weft_backend_set wanted)
+{
+    for (unsigned i = 0; i < WEFT_BACKEND_COUNT; ++i) {
+        if (!(wanted & 1u << i) || weft_backend_is_built((weft_backend)i))
+            continue;
+        weft_startup_record *record = record_add(dev, (weft_backend)i);
+        snprintf(record->reason, sizeof record->reason, "this build of the library lacks it");
+    }
+}
+
+static void report_failure(struct weft_device *dev)
+{
+    char text[384] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < dev->startup.record_count && used < sizeof text; ++i) {
+        const weft_startup_record *r = &dev->startup.records[i];
+        const int n = snprintf(text + used, sizeof text - used, "%s%s: %s", i ? "; " : "",
+                               weft_backend_name(r->backend), r->reason);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    wf_core_broken(dev, WEFT_RULE_NONE, (weft_object){.kind = WEFT_OBJECT_DEVICE}, dev->label,
+                   "No backend could be started (%s).", text[0] ? text : "this build has none");
+}
+
+weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc *desc)
+{
+    const struct wf_hal_open open = {
+        .allocator = dev->allocator,
+        .log = &dev->log,
+        .software = desc->software,
+        .surface = desc->surface,
+        .require = &desc->require,
+        .prefer = &desc->prefer,
+        .native = desc->native,
+        .validation = desc->validation,
+        .frames_in_flight = desc->frames_in_flight,
+    };
+    const weft_backend_set wanted =
+        desc->backends ? desc->backends
+                       : ((1u << WEFT_BACKEND_COUNT) - 1u) & ~(1u << WEFT_BACKEND_NOOP);
+    weft_result result = WEFT_ERROR_UNSUPPORTED;
+    const struct wf_hal_backend *backend;
+    for (uint32_t i = 0; (backend = wf_hal_backend_at(i)) != NULL; ++i) {
+        if (!(wanted & 1u << backend->id))
+            continue;
+        result = try_backend(dev, desc, &open, backend);
+        if (result == WEFT_OK)
+            return WEFT_OK;
+    }
+    record_missing(dev, desc->backends);
+    report_failure(dev);
+    return result;
+}
+
+bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *desc)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_DEVICE};
+    bool ok = true;
+    if (desc->frames_in_flight > WF_CORE_SLOTS)
+        ok = wf_core_broken(dev, WEFT_RULE_DEVICE_FRAMES_IN_FLIGHT, object, dev->label,
+                            "%u frames in flight were asked for.", desc->frames_in_flight);
+    if (desc->backends >> WEFT_BACKEND_COUNT)
+        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, dev->label,
+                            "The set of backends 0x%x has bits without a backend.", desc->backends);
+    if (desc->flags & ~(weft_device_flags)WEFT_DEVICE_PORTABILITY_LINT)
+        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, dev->label,
+                            "The device flags 0x%x have unknown bits.", desc->flags);
+    if ((unsigned)desc->validation > WEFT_VALIDATION_FULL)
+        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, dev->label,
+                            "%u is no level of validation.", (unsigned)desc->validation);
+    const weft_host_hooks *hooks = desc->hooks;
+    if (hooks && !hooks->alloc != !hooks->free)
+        ok = wf_core_broken(dev, WEFT_RULE_HOOKS_INCOMPLETE, object, dev->label,
+                            "The host gave only %s.", hooks->alloc ? "alloc" : "free");
+    return ok;
+}

@@ -1,0 +1,58 @@
+#include "core/object.h"
+
+weft_result weft_view_pool_create(weft_device *device, const weft_view_pool_desc *desc,
+                                  weft_view_pool *out)
+{
+    *out = (weft_view_pool){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    if (desc->capacity == 0) {
+        wf_core_broken(device, WEFT_RULE_VIEW_POOL_CAPACITY,
+                       (weft_object){.kind = WEFT_OBJECT_VIEW_POOL}, desc->label,
+                       "A view pool of no views was asked for.");
+        return WEFT_ERROR_USAGE;
+    }
+    struct wf_core_view_pool *pool = wf_core_view_pool_take(device, desc->label, out);
+    if (!pool)
+        return WEFT_ERROR_MEMORY;
+    pool->capacity = desc->capacity;
+    return WEFT_OK;
+}
+
+/// Destroys the views of a live pool. object_lock is held.
+static void empty(struct weft_device *dev, struct wf_core_view_pool *pool)
+{
+    struct wf_core_texture_view ended;
+    while (wf_core_texture_view_find(dev, pool->first) &&
+           wf_core_texture_view_end(dev, pool->first, &ended, sizeof ended))
+        wf_core_texture_view_discard(dev, &ended); // moves pool->first on
+}
+
+weft_result weft_view_pool_reset(weft_device *device, weft_view_pool pool)
+{
+    wf_base_mutex_lock(&device->object_lock);
+    struct wf_core_view_pool *hot = wf_core_view_pool_get(device, pool);
+    if (hot)
+        empty(device, hot);
+    wf_base_mutex_unlock(&device->object_lock);
+    return hot ? WEFT_OK : WEFT_ERROR_USAGE;
+}
+
+void wf_core_view_pool_discard(struct weft_device *dev, struct wf_core_view_pool *pool)
+{
+    (void)pool; // it holds nothing but views, which have gone
+    wf_core_retire_unreserve(dev);
+}
+
+void weft_view_pool_destroy(weft_device *device, weft_view_pool pool)
+{
+    struct wf_core_view_pool ended;
+    wf_base_mutex_lock(&device->object_lock);
+    struct wf_core_view_pool *hot = wf_core_view_pool_find(device, pool);
+    if (hot)
+        empty(device, hot);
+    const bool end = wf_core_view_pool_end(device, pool, &ended, sizeof ended);
+    wf_base_mutex_unlock(&device->object_lock);
+    if (end)
+        wf_core_view_pool_discard(device, &ended);
+}
