@@ -53,7 +53,8 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
     if (!weft_memory_block_is_none(desc->place.block)) {
         weft_memory_needs needs;
         dev->ops->buffer_needs(dev->hal, &bare, &needs);
-        result = wf_core_place(dev, &desc->place, &needs, desc->memory, object, desc->label, &place);
+        result =
+            wf_core_place(dev, &desc->place, &needs, desc->memory, object, desc->label, &place);
         if (result != WEFT_OK)
             return result;
         buf->block = desc->place.block;

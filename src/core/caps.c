@@ -93,9 +93,9 @@ static bool limit_unmet(const weft_limits *have, const weft_limits *need,
 }
 
 static const char *const cap_names[] = {
-    "be sampled",      "be filtered",      "be stored to",     "be rendered to",
-    "be blended",      "be depth-stencil", "be resolved",      "be copied",
-    "have atomics",    "have 4 samples",   "have 2 samples",   "have 8 samples",
+    "be sampled",   "be filtered",      "be stored to",   "be rendered to",
+    "be blended",   "be depth-stencil", "be resolved",    "be copied",
+    "have atomics", "have 4 samples",   "have 2 samples", "have 8 samples",
 };
 
 static bool format_unmet(const weft_capabilities *caps, const weft_requirements *require,

@@ -14,10 +14,10 @@ static bool check_size(struct weft_device *dev, const weft_buffer_desc *desc, we
         ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ALIGNMENT, object, desc->label,
                             "A buffer of %" PRIu64 " bytes was asked for.", desc->size);
     if (desc->size > dev->caps.limits.max_buffer_size)
-        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_LIMIT, object, desc->label,
-                            "A buffer of %" PRIu64 " bytes was asked for; the limit is %" PRIu64
-                            ".",
-                            desc->size, dev->caps.limits.max_buffer_size);
+        ok =
+            wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_LIMIT, object, desc->label,
+                           "A buffer of %" PRIu64 " bytes was asked for; the limit is %" PRIu64 ".",
+                           desc->size, dev->caps.limits.max_buffer_size);
     return ok;
 }
 
@@ -37,8 +37,7 @@ static bool check_usage(struct weft_device *dev, const weft_buffer_desc *desc, w
         !wf_core_need(dev, NULL, WEFT_FEATURE_POINTERS, object, desc->label, "Usage ADDRESS"))
         ok = false;
     if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION &&
-        !wf_core_need(dev, NULL, WEFT_FEATURE_RAY_QUERY, object, desc->label,
-                      "Usage ACCELERATION"))
+        !wf_core_need(dev, NULL, WEFT_FEATURE_RAY_QUERY, object, desc->label, "Usage ACCELERATION"))
         ok = false;
     return ok;
 }

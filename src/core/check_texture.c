@@ -15,7 +15,8 @@ struct check {
 
 static void broken(struct check *c, weft_rule rule, const char *what, uint64_t value)
 {
-    c->ok = wf_core_broken(c->dev, rule, c->object, c->desc->label, "%s: %" PRIu64 ".", what, value);
+    c->ok =
+        wf_core_broken(c->dev, rule, c->object, c->desc->label, "%s: %" PRIu64 ".", what, value);
 }
 
 static void need(struct check *c, weft_feature_set feature, const char *what)
@@ -127,9 +128,9 @@ static void check_format_usage(struct check *c)
         caps_wanted(c->desc, c->info) & ~c->dev->caps.formats[c->desc->format];
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; ++i) {
         if (missing & uses[i].cap)
-            c->ok = wf_core_broken(c->dev, WEFT_RULE_TEXTURE_FORMAT_USAGE, c->object,
-                                   c->desc->label, "On this device %s cannot be %s.", c->info->name,
-                                   uses[i].what);
+            c->ok =
+                wf_core_broken(c->dev, WEFT_RULE_TEXTURE_FORMAT_USAGE, c->object, c->desc->label,
+                               "On this device %s cannot be %s.", c->info->name, uses[i].what);
     }
     const weft_format view = c->desc->view_format;
     if (view != WEFT_FORMAT_NONE && view != c->info->twin)

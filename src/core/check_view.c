@@ -16,8 +16,8 @@ static void range(struct check *c, weft_rule rule, const char *what, uint32_t st
                   uint32_t total)
 {
     if (count == 0 || !wf_base_range_fits(start, count, total))
-        c->ok = wf_core_broken(c->dev, rule, c->object, c->desc->label,
-                               "%s: %u from %u, of %u.", what, count, start, total);
+        c->ok = wf_core_broken(c->dev, rule, c->object, c->desc->label, "%s: %u from %u, of %u.",
+                               what, count, start, total);
 }
 
 /// Whether a texture can be seen as that kind at all, layers aside.

@@ -4,7 +4,6 @@
 #include "core/upload.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static weft_device_desc device_desc_defaults(const weft_device_desc *desc,
                                              const weft_software_options *software)
@@ -90,8 +89,8 @@ static void tag_give(uint8_t tag)
 
 static bool locks_init(struct weft_device *dev)
 {
-    struct wf_base_mutex *const locks[] = {&dev->state_lock, &dev->submit_lock,
-                                          &dev->retire_lock, &dev->object_lock};
+    struct wf_base_mutex *const locks[] = {&dev->state_lock, &dev->submit_lock, &dev->retire_lock,
+                                           &dev->object_lock};
     for (size_t i = 0; i < sizeof locks / sizeof locks[0]; ++i) {
         if (wf_base_mutex_init(locks[i]))
             continue;
@@ -140,8 +139,8 @@ static weft_result parts_create(struct weft_device *dev)
         result = wf_core_reads_create(dev);
     if (result == WEFT_OK)
         result = wf_core_transient_create(dev);
-    if (result == WEFT_OK)
-        result = wf_core_recorders_create(dev);
+    if (result == WEFT_OK && !wf_core_recorders_create(dev))
+        result = WEFT_ERROR_MEMORY;
     return result;
 }
 
@@ -283,6 +282,16 @@ weft_device_counters weft_device_get_counters(weft_device *device)
         .pipeline_variants = atomic_load(&c->pipeline_variants),
         .allocations = atomic_load(&device->counting.calls),
     };
+}
+
+void *weft_device_alloc(weft_device *device, size_t size)
+{
+    return wf_base_alloc(device->allocator, size);
+}
+
+void weft_device_free(weft_device *device, void *ptr, size_t size)
+{
+    wf_base_free(device->allocator, ptr, size);
 }
 
 void weft_device_destroy(weft_device *device)

@@ -2,8 +2,8 @@
 
 #include "core/object.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #define MESSAGE_LENGTH 512
 

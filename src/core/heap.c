@@ -5,8 +5,6 @@
 
 #include "base/bits.h"
 
-#include <string.h>
-
 #define KINDS 4u
 
 /// A range until the GPU has left it.
@@ -197,8 +195,8 @@ static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
     if (kind != WEFT_HEAP_SAMPLED && kind != WEFT_HEAP_STORAGE)
         return wf_core_broken(dev, WEFT_RULE_HEAP_KIND, object, NULL,
                               "A texture view was given for the heap kind %d.", (int)kind);
-    const weft_texture_usage need = kind == WEFT_HEAP_SAMPLED ? WEFT_TEXTURE_USAGE_SAMPLED
-                                                              : WEFT_TEXTURE_USAGE_STORAGE;
+    const weft_texture_usage need =
+        kind == WEFT_HEAP_SAMPLED ? WEFT_TEXTURE_USAGE_SAMPLED : WEFT_TEXTURE_USAGE_STORAGE;
     const weft_texture_usage has = view->hal->texture->desc.usage;
     if (dev->validate && !(has & need))
         return wf_core_broken(dev, WEFT_RULE_HEAP_VIEW_USAGE, object, NULL,

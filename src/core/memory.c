@@ -62,8 +62,7 @@ void weft_memory_block_destroy(weft_device *device, weft_memory_block block)
     wf_base_mutex_lock(&device->object_lock);
     const struct wf_core_memory_block *live = wf_core_memory_block_find(device, block);
     const uint32_t placed = live ? live->placed : 0;
-    const bool end =
-        placed == 0 && wf_core_memory_block_end(device, block, &ended, sizeof ended);
+    const bool end = placed == 0 && wf_core_memory_block_end(device, block, &ended, sizeof ended);
     wf_base_mutex_unlock(&device->object_lock);
     if (placed > 0)
         wf_core_broken(device, WEFT_RULE_BLOCK_IN_USE, wf_core_memory_block_object(block), NULL,
@@ -82,10 +81,10 @@ static bool check_place(struct weft_device *dev, const weft_placement *place,
                             "The offset is %" PRIu64 ", the alignment %" PRIu64 ".", place->offset,
                             needs->alignment);
     if (!wf_base_range_fits(place->offset, needs->size, block->size))
-        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_RANGE, object, label,
-                            "%" PRIu64 " bytes from %" PRIu64 " leave a block of %" PRIu64
-                            " bytes.",
-                            needs->size, place->offset, block->size);
+        ok =
+            wf_core_broken(dev, WEFT_RULE_PLACEMENT_RANGE, object, label,
+                           "%" PRIu64 " bytes from %" PRIu64 " leave a block of %" PRIu64 " bytes.",
+                           needs->size, place->offset, block->size);
     if (memory != block->memory)
         ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_MEMORY, object, label,
                             "The resource asks for memory %d, the block has memory %d.",

@@ -1,4 +1,6 @@
-#include "core/object.h"
+#include "core/record.h"
+#include "core/surface.h"
+#include "core/timeline.h"
 
 #include "base/text.h"
 
@@ -24,8 +26,12 @@ void wf_core_label_set(char out[WF_CORE_LABEL], const char *label)
 struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kind,
                                    const char *label)
 {
-    const struct wf_base_handle h = wf_base_pool_take(&dev->pools[kind]);
+    const bool reserved = wf_core_retire_reserve(dev);
+    const struct wf_base_handle h =
+        reserved ? wf_base_pool_take(&dev->pools[kind]) : (struct wf_base_handle){0, 0};
     if (h.index == 0) {
+        if (reserved)
+            wf_core_retire_unreserve(dev);
         wf_core_failed(dev, WEFT_ERROR_MEMORY, wf_core_object(kind, 0, 0), label ? label : "",
                        "create another object of this kind");
         return h;
@@ -38,7 +44,8 @@ struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kin
 void wf_core_give(struct weft_device *dev, weft_object_kind kind, uint32_t index,
                   uint32_t generation)
 {
-    wf_base_pool_give(&dev->pools[kind], index, generation);
+    if (wf_base_pool_give(&dev->pools[kind], index, generation))
+        wf_core_retire_unreserve(dev);
 }
 
 bool wf_core_end(struct weft_device *dev, weft_object_kind kind, uint32_t index,
@@ -69,7 +76,6 @@ const char *wf_core_label(struct weft_device *dev, weft_object object)
     return cold ? cold->label : "";
 }
 
-// Sizes of hot and cold parts come from here, so every header with parts is included.
 struct size {
     weft_object_kind kind;
     uint32_t hot, cold, capacity;

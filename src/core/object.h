@@ -15,8 +15,9 @@ void wf_core_give(struct weft_device *dev, weft_object_kind kind, uint32_t index
                   uint32_t generation);
 /// Ends an object on behalf of its destroy function: copies the hot part to `hot` (`size` bytes)
 /// and frees the handle. The caller then retires the object, once, or gives up its place in the
-/// retirement queue (wf_core_retire_unreserve). False for the none handle (silently), for a bad one (reported) and after
-/// shutdown (silently): then there is nothing to destroy. Works on a lost device.
+/// retirement queue (wf_core_retire_unreserve). False for the none handle (silently), for a bad one
+/// (reported) and after shutdown (silently): then there is nothing to destroy. Works on a lost
+/// device.
 bool wf_core_end(struct weft_device *dev, weft_object_kind kind, uint32_t index,
                  uint32_t generation, void *hot, size_t size);
 /// Label of a live object; "" for anything else.

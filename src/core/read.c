@@ -75,8 +75,8 @@ static struct slot *slot_free(struct wf_core_reads *reads, uint64_t size)
             continue;
         const uint64_t has = staged_bytes(slot);
         const uint64_t best_has = best ? staged_bytes(best) : 0;
-        const bool better = !best || (best_has < size ? has > best_has
-                                                      : has >= size && has < best_has);
+        const bool better =
+            !best || (best_has < size ? has > best_has : has >= size && has < best_has);
         if (better)
             best = slot;
     }
@@ -136,8 +136,8 @@ static weft_result slot_prepare(struct weft_device *dev, struct slot *slot, uint
             .memory = WEFT_MEMORY_READBACK,
             .label = "read",
         };
-        result = dev->ops->buffer_create(dev->hal, &desc, &(struct wf_hal_placement){0},
-                                         &slot->staging);
+        result =
+            dev->ops->buffer_create(dev->hal, &desc, &(struct wf_hal_placement){0}, &slot->staging);
         if (result != WEFT_OK) {
             slot->staging = NULL;
             return result;
@@ -170,8 +170,7 @@ static void record_copy(struct weft_device *dev, struct wf_hal_command *cmd,
     if (source->buffer)
         ops->cmd_copy_buffer(cmd, source->buffer, source->offset, to, 0, source->size);
     else
-        ops->cmd_copy_texture_to_buffer(cmd, source->texture, &source->region, to,
-                                        &source->layout);
+        ops->cmd_copy_texture_to_buffer(cmd, source->texture, &source->region, to, &source->layout);
     ops->cmd_end_compute(cmd);
     ops->cmd_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_HOST, 0);
 }
@@ -198,8 +197,8 @@ static weft_result submit_copy(struct weft_device *dev, struct slot *slot,
     return result;
 }
 
-static weft_result begin_copy(struct weft_device *dev, const struct source *source,
-                              uint64_t staged, const struct wf_core_extent *extent, weft_read *out)
+static weft_result begin_copy(struct weft_device *dev, const struct source *source, uint64_t staged,
+                              const struct wf_core_extent *extent, weft_read *out)
 {
     wf_base_mutex_lock(&dev->reads->lock);
     struct slot *slot = slot_take(dev, staged);
@@ -299,8 +298,8 @@ weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
     source.layout.row_bytes = wf_base_align_up(extent.row_bytes, align);
     source.layout.slice_rows = extent.rows;
     source.size = extent.row_bytes * extent.rows * extent.slices;
-    return begin_copy(device, &source,
-                      source.layout.row_bytes * extent.rows * extent.slices, &extent, out);
+    return begin_copy(device, &source, source.layout.row_bytes * extent.rows * extent.slices,
+                      &extent, out);
 }
 
 // ---- take --------------------------------------------------------------------------------------
@@ -389,8 +388,7 @@ static weft_result take_named(struct weft_device *dev, weft_read read, void *dat
 {
     wf_base_mutex_lock(&dev->reads->lock);
     struct slot *slot = slot_get(dev, read);
-    const weft_result result =
-        slot ? take(dev, slot, data, size, layout) : WEFT_ERROR_USAGE;
+    const weft_result result = slot ? take(dev, slot, data, size, layout) : WEFT_ERROR_USAGE;
     wf_base_mutex_unlock(&dev->reads->lock);
     return result;
 }

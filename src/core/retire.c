@@ -61,8 +61,7 @@ static bool grow(struct weft_device *dev, struct wf_core_retirement *r, uint64_t
     if (need > UINT32_C(1) << 30)
         return false;
     const uint32_t capacity = (uint32_t)wf_base_next_pow2(wf_base_max_u64(need, 64));
-    struct wf_core_retired *items =
-        wf_base_alloc_array(dev->allocator, capacity, sizeof *items);
+    struct wf_core_retired *items = wf_base_alloc_array(dev->allocator, capacity, sizeof *items);
     if (!items)
         return false;
     for (uint32_t i = r->head; i != r->tail; ++i)

@@ -1,6 +1,6 @@
-// Error scopes. They belong to a thread, so they lie in thread-local memory: no lock, no allocation,
-// and nothing to clean up when a thread or a device ends early. A scope names its device by an id
-// that is never used again.
+// Error scopes. They belong to a thread, so they lie in thread-local memory: no lock, no
+// allocation, and nothing to clean up when a thread or a device ends early. A scope names its
+// device by an id that is never used again.
 #include "core/core.h"
 
 #include <stdio.h>
@@ -11,6 +11,8 @@
 struct scope {
     uint64_t device; ///< 0: free.
     weft_severity severity;
+    void (*listener)(void *user, const weft_diagnostic *diagnostic); ///< NULL: it catches.
+    void *user;
     weft_error_scope_result result;
 };
 
@@ -45,12 +47,14 @@ bool wf_core_scope_catch(const struct weft_device *dev, const weft_diagnostic *d
             snprintf(r->message, sizeof r->message, "%s", diagnostic->message);
             snprintf(r->hint, sizeof r->hint, "%s", diagnostic->hint);
         }
-        return true;
+        if (!scope->listener)
+            return true;
+        scope->listener(scope->user, diagnostic);
     }
     return false;
 }
 
-weft_result weft_error_scope_push(weft_device *device, weft_severity severity)
+static weft_result push(weft_device *device, const struct scope *scope)
 {
     uint32_t depth;
     find(device->id, &depth);
@@ -60,8 +64,21 @@ weft_result weft_error_scope_push(weft_device *device, weft_severity severity)
                        scope_count, depth);
         return WEFT_ERROR_USAGE;
     }
-    scopes[scope_count++] = (struct scope){.device = device->id, .severity = severity};
+    scopes[scope_count] = *scope;
+    scopes[scope_count++].device = device->id;
     return WEFT_OK;
+}
+
+weft_result weft_error_scope_push(weft_device *device, weft_severity severity)
+{
+    return push(device, &(struct scope){.severity = severity});
+}
+
+weft_result weft_error_scope_listen(weft_device *device, weft_severity severity,
+                                    void (*listener)(void *user, const weft_diagnostic *diagnostic),
+                                    void *user)
+{
+    return push(device, &(struct scope){.severity = severity, .listener = listener, .user = user});
 }
 
 weft_result weft_error_scope_pop(weft_device *device, weft_error_scope_result *out)

@@ -1,6 +1,8 @@
 #include "core/startup.h"
 
 #include "core/record.h"
+#include "core/surface.h"
+#include "core/timeline.h"
 #include "core/upload.h"
 
 #include <stdio.h>
@@ -79,12 +81,14 @@ void wf_core_device_close(struct weft_device *dev)
 {
     if (!dev->hal)
         return;
-    wf_core_recorders_destroy(dev);
+    if (dev->recorders)
+        wf_core_recorders_discard(dev);
     wf_core_transient_destroy(dev);
     wf_core_reads_destroy(dev);
     wf_core_belt_destroy(dev);
     discard_everything(dev);
     wf_core_retire_all(dev);
+    wf_core_recorders_destroy(dev);
     wf_core_heap_destroy(dev);
     wf_base_free(dev->allocator, dev->submit_commands,
                  dev->submit_capacity * sizeof *dev->submit_commands);

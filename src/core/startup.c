@@ -1,7 +1,6 @@
 #include "core/startup.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static weft_startup_record *record_add(struct weft_device *dev, weft_backend backend)
 {

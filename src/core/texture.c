@@ -22,7 +22,8 @@ static weft_texture_desc texture_desc_defaults(const weft_texture_desc *desc)
     full.depth = or_one(full.depth);
     if (full.layers == 0)
         full.layers = full.kind == WEFT_TEXTURE_CUBE ? 6 : 1;
-    full.mips = full.mips == WEFT_MIPS_ALL ? wf_base_log2_u64(largest(&full)) + 1 : or_one(full.mips);
+    full.mips =
+        full.mips == WEFT_MIPS_ALL ? wf_base_log2_u64(largest(&full)) + 1 : or_one(full.mips);
     full.samples = or_one(full.samples);
     if (full.usage == 0)
         full.usage = WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_COPY_DST;
@@ -49,8 +50,8 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
     if (!weft_memory_block_is_none(desc->place.block)) {
         weft_memory_needs needs;
         dev->ops->texture_needs(dev->hal, &bare, &needs);
-        result = wf_core_place(dev, &desc->place, &needs, WEFT_MEMORY_GPU, object, desc->label,
-                               &place);
+        result =
+            wf_core_place(dev, &desc->place, &needs, WEFT_MEMORY_GPU, object, desc->label, &place);
         if (result != WEFT_OK)
             return result;
         tex->block = desc->place.block;
@@ -211,8 +212,8 @@ weft_result weft_texture_write(weft_device *device, weft_texture texture,
     const struct wf_core_extent extent = wf_core_region_extent(desc, &full);
     const struct wf_hal_texel_layout lines = wf_core_layout_resolve(&extent, layout);
     if (device->validate) {
-        bool ok = wf_core_check_layout(device, NULL, object, desc, &full, &lines, UINT64_MAX - 1,
-                                       false);
+        bool ok =
+            wf_core_check_layout(device, NULL, object, desc, &full, &lines, UINT64_MAX - 1, false);
         if (!(tex->usage & WEFT_TEXTURE_USAGE_COPY_DST))
             ok = wf_core_broken(device, WEFT_RULE_TEXTURE_COPY_DST, object, NULL,
                                 "This texture was created with usage 0x%x.", tex->usage);

@@ -57,8 +57,7 @@ static weft_result buffer_new(struct weft_device *dev, uint64_t size, weft_buffe
     weft_buffer_desc desc = {
         .size = size,
         .usage = WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_VERTEX | WEFT_BUFFER_USAGE_INDEX |
-                 WEFT_BUFFER_USAGE_UNIFORM | WEFT_BUFFER_USAGE_STORAGE |
-                 WEFT_BUFFER_USAGE_INDIRECT,
+                 WEFT_BUFFER_USAGE_UNIFORM | WEFT_BUFFER_USAGE_STORAGE | WEFT_BUFFER_USAGE_INDIRECT,
         .memory = WEFT_MEMORY_DEFAULT,
         .label = "transient",
     };
@@ -169,8 +168,7 @@ static weft_result grow(struct weft_device *dev, struct wf_core_transient *t)
         bytes = wf_base_align_down(limit, MAX_ALIGN);
     if (bytes <= t->slot_bytes || weft_buffer_is_none(t->ring))
         return WEFT_OK;
-    const weft_result result =
-        wf_core_buffer_back(dev, t->ring, bytes * dev->frames_in_flight);
+    const weft_result result = wf_core_buffer_back(dev, t->ring, bytes * dev->frames_in_flight);
     if (result == WEFT_OK)
         t->slot_bytes = bytes;
     return result;

@@ -40,12 +40,12 @@ struct written {
 
 struct wf_core_belt {
     struct wf_base_mutex lock;
-    struct chunk_list filling;  ///< Read by `command`; the last one has room.
-    struct chunk_list busy;     ///< Submitted, oldest first.
-    struct chunk_list idle;     ///< Free.
-    uint64_t bytes;             ///< Of all chunks.
-    struct recorder *recorders; ///< Least recently used first.
-    struct recorder *recorder;  ///< That of `command`.
+    struct chunk_list filling;      ///< Read by `command`; the last one has room.
+    struct chunk_list busy;         ///< Submitted, oldest first.
+    struct chunk_list idle;         ///< Free.
+    uint64_t bytes;                 ///< Of all chunks.
+    struct recorder *recorders;     ///< Least recently used first.
+    struct recorder *recorder;      ///< That of `command`.
     struct wf_hal_command *command; ///< Pending; NULL: none.
     bool ended;                     ///< It is executable: a submission with it failed.
     bool encoding;                  ///< Inside of a compute encoder.
@@ -103,8 +103,8 @@ static weft_result chunk_new(struct weft_device *dev, uint64_t size, struct chun
         .memory = WEFT_MEMORY_DEFAULT,
         .label = "upload belt",
     };
-    const weft_result result = dev->ops->buffer_create(
-        dev->hal, &desc, &(struct wf_hal_placement){0}, &chunk->buffer);
+    const weft_result result =
+        dev->ops->buffer_create(dev->hal, &desc, &(struct wf_hal_placement){0}, &chunk->buffer);
     if (result != WEFT_OK) {
         wf_base_free(dev->allocator, chunk, sizeof *chunk);
         return result;
@@ -393,8 +393,8 @@ static weft_result upload_piece(struct weft_device *dev, struct wf_hal_buffer *d
     if (result != WEFT_OK)
         return result;
     memcpy(chunk->buffer->mapped + at, data, size);
-    encode(dev, &(struct written){
-                    .object = dst, .begin = {offset}, .end = {offset + size, 1, 1, 1}});
+    encode(dev,
+           &(struct written){.object = dst, .begin = {offset}, .end = {offset + size, 1, 1, 1}});
     dev->ops->cmd_copy_buffer(dev->belt->command, chunk->buffer, at, dst, offset, size);
     return WEFT_OK;
 }

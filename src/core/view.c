@@ -21,6 +21,11 @@ static weft_view_kind kind_of(const weft_texture_desc *texture, uint32_t layers)
     return layers > 1 ? WEFT_VIEW_2D_ARRAY : WEFT_VIEW_2D;
 }
 
+static uint32_t side_at(uint32_t side, uint32_t mip)
+{
+    return mip < 32 ? wf_base_max_u32(side >> mip, 1) : 1;
+}
+
 static uint32_t rest(uint32_t given, uint32_t start, uint32_t total)
 {
     if (given != 0)
@@ -189,8 +194,7 @@ weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_de
     bare.pool = (weft_view_pool){0};
     bare.label = bare.label ? bare.label : "";
     const struct wf_core_texture *tex = wf_core_texture_find(dev, resolved->texture);
-    const weft_result result =
-        dev->ops->texture_view_create(dev->hal, tex->hal, &bare, &view->hal);
+    const weft_result result = dev->ops->texture_view_create(dev->hal, tex->hal, &bare, &view->hal);
     if (result != WEFT_OK) {
         wf_core_texture_view_give(dev, out);
         return wf_core_failed(dev, result, (weft_object){.kind = WEFT_OBJECT_TEXTURE_VIEW},
@@ -241,4 +245,27 @@ weft_texture weft_texture_view_texture(weft_device *device, weft_texture_view vi
 {
     const struct wf_core_texture_view *hot = wf_core_texture_view_get(device, view);
     return hot ? hot->texture : (weft_texture){0};
+}
+
+bool weft_texture_view_get_info(weft_device *device, weft_texture_view view,
+                                weft_texture_view_info *out)
+{
+    *out = (weft_texture_view_info){0};
+    const struct wf_core_texture_view *hot = wf_core_texture_view_find(device, view);
+    if (!hot || !hot->hal)
+        return false;
+    const weft_texture_view_desc *desc = &hot->hal->desc;
+    const weft_texture_desc *texture = &hot->hal->texture->desc;
+    *out = (weft_texture_view_info){
+        .texture = hot->texture,
+        .kind = desc->kind,
+        .format = desc->format,
+        .width = side_at(texture->width, desc->mip),
+        .height = side_at(texture->height, desc->mip),
+        .depth = side_at(texture->depth, desc->mip),
+        .mips = desc->mip_count,
+        .layers = desc->layer_count,
+        .samples = texture->samples,
+    };
+    return true;
 }
