@@ -1,6 +1,7 @@
 // Render passes of the software device that draw nothing.
 #include <string.h>
 
+#include "backends/software/software.h"
 #include "swdev.h"
 
 static struct wf_hal_texture *target(struct swdev *s, weft_format format, uint32_t samples)
@@ -145,5 +146,69 @@ TEST(swdev_pass, resolves_without_a_draw)
     s.ops->texture_view_destroy(s.dev, to);
     s.ops->texture_destroy(s.dev, many);
     s.ops->texture_destroy(s.dev, one);
+    swdev_close(&s);
+}
+
+// What a pass leaves must be what image/ would have written, for every format that says that it
+// renders, and every number of samples.
+static void expect_same_clear(struct swdev *s, weft_format format, uint32_t samples, bool color)
+{
+    struct wf_hal_texture *got = target(s, format, samples), *wanted = target(s, format, samples);
+    struct wf_hal_texture_view *view = target_view(s, got, 0, 0);
+    struct wf_hal_texture_view *other = target_view(s, wanted, 0, 0);
+    const weft_rect all = {.width = 70, .height = 67};
+    struct wf_hal_render_pass pass = {.width = 70, .height = 67, .samples = samples};
+    if (color) {
+        const bool ints = weft_format_get_info(format)->sample_class == WEFT_SAMPLE_CLASS_UINT ||
+                          weft_format_get_info(format)->sample_class == WEFT_SAMPLE_CLASS_SINT;
+        const weft_clear_color clear = ints ? (weft_clear_color){.u = {1, 2, 3, 1}}
+                                            : (weft_clear_color){.f = {0.25f, 0.5f, 0.75f, 0.125f}};
+        pass.colors[3].view = view;
+        pass.colors[3].load = WEFT_LOAD_CLEAR;
+        pass.colors[3].clear = clear;
+        wf_sw_image_clear_color(&wf_sw_texture_view(other)->view, &all, &clear);
+    } else {
+        pass.depth_stencil = view;
+        pass.depth_load = pass.stencil_load = WEFT_LOAD_CLEAR;
+        pass.clear_depth = 0.7f;
+        pass.clear_stencil = 0x42;
+        wf_sw_image_clear_depth_stencil(&wf_sw_texture_view(other)->view, &all,
+                                        WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL, 0.7f, 0x42);
+    }
+    struct wf_hal_command *cmd = swdev_begin(s);
+    s->ops->cmd_begin_render(cmd, &pass);
+    s->ops->cmd_end_render(cmd);
+    swdev_run(s, cmd);
+    const struct wf_sw_image *a = &wf_sw_texture(got)->image, *b = &wf_sw_texture(wanted)->image;
+    if (a->size != b->size || memcmp(a->memory, b->memory, (size_t)a->size) != 0)
+        test_fail(__FILE__, __LINE__, "%s, %u samples", weft_format_get_info(format)->name,
+                  samples);
+    s->ops->texture_view_destroy(s->dev, view);
+    s->ops->texture_view_destroy(s->dev, other);
+    s->ops->texture_destroy(s->dev, got);
+    s->ops->texture_destroy(s->dev, wanted);
+}
+
+TEST(swdev_pass, every_format_that_renders_is_cleared_exactly)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    uint32_t tried = 0;
+    for (int f = 1; f < WEFT_FORMAT_COUNT; f++) {
+        const weft_format_caps caps = s.dev->caps.formats[f];
+        const bool color = (caps & WEFT_FORMAT_CAN_RENDER) &&
+                           weft_format_get_info((weft_format)f)->aspects == WEFT_ASPECT_COLOR;
+        if (!color && !(caps & WEFT_FORMAT_CAN_DEPTH_STENCIL))
+            continue;
+        expect_same_clear(&s, (weft_format)f, 1, color);
+        if (caps & WEFT_FORMAT_CAN_MSAA_2)
+            expect_same_clear(&s, (weft_format)f, 2, color);
+        if (caps & WEFT_FORMAT_CAN_MSAA_4)
+            expect_same_clear(&s, (weft_format)f, 4, color);
+        if (caps & WEFT_FORMAT_CAN_MSAA_8)
+            expect_same_clear(&s, (weft_format)f, 8, color);
+        tried++;
+    }
+    EXPECT(tried > 20);
     swdev_close(&s);
 }

@@ -6,6 +6,7 @@
 
 #include "backends/software/execute.h"
 #include "backends/software/software.h"
+#include "base/bits.h"
 #include "base/text.h"
 
 #define RESERVE        (UINT64_C(64) << 30) // addresses, not memory
@@ -44,7 +45,7 @@ static const weft_limits limits = {
     .max_texture_3d = WF_SW_IMAGE_MAX_DEPTH,
     .max_texture_layers = WF_SW_IMAGE_MAX_LAYERS,
     .max_color_targets = WF_SW_RASTER_COLORS,
-    .max_samples = 4,
+    .max_samples = 8,
     .max_root_bytes = WF_SW_ROOT_BYTES,
     .max_vertex_streams = WF_SW_VERTEX_STREAMS,
     .max_vertex_attributes = WF_SW_RASTER_ATTRIBUTES,
@@ -131,20 +132,15 @@ static bool make_heap(struct wf_sw_device *dev)
         dev->heap_ranges[i] = (struct wf_sw_binding_range){first, counts[i]};
         first += counts[i];
     }
-    dev->heap = wf_base_alloc_array(dev->base.allocator, first, sizeof *dev->heap);
+    // The arena's memory costs nothing until it is touched, and goes with the arena.
+    dev->heap = (void *)wf_sw_arena_alloc(&dev->arena, first * sizeof *dev->heap, false);
     return dev->heap != NULL;
-}
-
-static void free_heap(struct wf_sw_device *dev)
-{
-    const uint32_t count = WF_SW_HEAP_SAMPLED + WF_SW_HEAP_STORAGE + WF_SW_HEAP_SAMPLERS;
-    wf_base_free(dev->base.allocator, dev->heap, count * sizeof *dev->heap);
 }
 
 // All that destroy takes apart, but the executor thread.
 static const char *make_parts(struct wf_sw_device *dev, const weft_software_options *options)
 {
-    if (!wf_sw_arena_init(&dev->arena, RESERVE, physical_memory()))
+    if (!wf_sw_arena_init(&dev->arena, RESERVE, wf_base_min_u64(physical_memory(), RESERVE)))
         return "the system refuses to reserve addresses for its memory";
     dev->tasks = wf_base_tasks_create(options->threads, dev->base.allocator);
     if (!dev->tasks || !make_heap(dev))
@@ -157,7 +153,6 @@ static void free_parts(struct wf_sw_device *dev)
 {
     if (dev->executor)
         wf_sw_executor_destroy(dev->executor);
-    free_heap(dev);
     wf_base_tasks_destroy(dev->tasks);
     wf_sw_arena_finish(&dev->arena);
     wf_base_free(dev->base.allocator, dev, sizeof *dev);
