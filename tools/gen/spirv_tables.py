@@ -30,7 +30,7 @@ OP_HAS_TYPE, OP_HAS_ID, OP_HAS_EXTENSION = 1, 2, 4
 KIND_BITS, KIND_VALUES = 1, 2
 WIDEST_VALUE = 0xFFFF  # some experimental enumerations start at a billion: left out as well, unknown to the reader
 LEFT_OUT = re.compile(r"(INTEL|ALTERA)$")
-VENDOR = re.compile(r"(KHR|EXT|NV|NVX|AMD|GOOGLE|QCOM|ARM|HUAWEI|MESA|VALVE)$")
+SUFFIXES = [r"KHR$", r"EXT$", r"(NV|NVX|AMD|GOOGLE|QCOM|ARM|HUAWEI|MESA|VALVE)$"]
 
 
 class Strings:
@@ -70,15 +70,20 @@ def version_byte(text):
     return int(match[1]) << 4 | int(match[2]) if match else 0
 
 
+def rank(name):
+    """How official a name is: 0 is best."""
+    return next((place + 1 for place, suffix in enumerate(SUFFIXES) if re.search(suffix, name)), 0)
+
+
 def unique(entries, name_key, value_key):
-    """One entry per value, in order of value. Of aliases, the name without a vendor's suffix wins."""
+    """One entry per value, in order of value. Of aliases, the most official wins."""
     best = {}
     for entry in entries:
         value = number(entry[value_key])
         name = entry[name_key]
         if LEFT_OUT.search(name):
             continue
-        if value not in best or (VENDOR.search(best[value][name_key]) and not VENDOR.search(name)):
+        if value not in best or rank(name) < rank(best[value][name_key]):
             best[value] = entry
     return sorted(best.items())
 
