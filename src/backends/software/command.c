@@ -1,6 +1,5 @@
 #include "backends/software/command.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -101,6 +100,8 @@ void wf_sw_command_discard(struct wf_hal_command *cmd)
 }
 
 // ---- records -----------------------------------------------------------------------------------
+// Core lets nothing wrong pass; but with validation off, what would write outside of our own memory
+// is dropped here and in execute.c: a host's mistake must not harm its process.
 
 static struct wf_sw_chunk *chunk_take(struct wf_sw_command_pool *pool)
 {
@@ -123,9 +124,8 @@ static void *record(struct wf_hal_command *hal, enum wf_sw_op op, size_t size)
 {
     struct wf_sw_command *cmd = (struct wf_sw_command *)hal;
     const uint32_t bytes = (uint32_t)wf_base_align_up(size, 8);
-    assert(bytes <= WF_SW_CHUNK_BYTES);
-    if (cmd->failed)
-        return NULL;
+    if (cmd->failed || bytes > WF_SW_CHUNK_BYTES)
+        return NULL; // nothing that core lets pass is that large
     if (!cmd->chunk || cmd->chunk->used + bytes > WF_SW_CHUNK_BYTES) {
         struct wf_sw_chunk *chunk = chunk_take(cmd->pool);
         if (!chunk) {
@@ -312,6 +312,8 @@ static void cmd_set_table(struct wf_hal_command *cmd, uint32_t slot, struct wf_h
                           const uint32_t *offsets, uint32_t offset_count)
 {
     const size_t bytes = offset_count * sizeof *offsets;
+    if (slot >= WF_HAL_SLOTS || offset_count != table->layout->dynamic_count)
+        return;
     struct wf_sw_rec_table *rec = record(cmd, WF_SW_OP_SET_TABLE, sizeof *rec + bytes);
     if (!rec)
         return;
@@ -325,10 +327,11 @@ static void cmd_set_table(struct wf_hal_command *cmd, uint32_t slot, struct wf_h
 static void cmd_set_root(struct wf_hal_command *cmd, weft_shader_stages stages, uint32_t offset,
                          const void *data, uint32_t size)
 {
+    if (!wf_base_range_fits(offset, size, WF_SW_ROOT_BYTES))
+        return;
     struct wf_sw_rec_root *rec = record(cmd, WF_SW_OP_SET_ROOT, sizeof *rec + size);
     if (!rec)
         return;
-    assert(wf_base_range_fits(offset, size, WF_SW_ROOT_BYTES));
     rec->stages = stages;
     rec->offset = offset;
     rec->size = size;

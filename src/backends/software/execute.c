@@ -59,7 +59,7 @@ void wf_sw_execute_fail(struct wf_sw_executor *ex, weft_result result, const cha
 
 static void write_time(struct wf_sw_query_pool *pool, uint32_t query)
 {
-    if (pool && query != UINT32_MAX)
+    if (pool && query < pool->base.count) // UINT32_MAX: no query
         pool->values[query] = wf_base_clock_ns();
 }
 
@@ -180,6 +180,8 @@ static void run_groups(void *user, uint32_t item, uint32_t worker)
 static void run_dispatch(struct wf_sw_executor *ex, const uint32_t groups[3])
 {
     struct dispatch dispatch = {.ex = ex, .groups = {groups[0], groups[1], groups[2]}};
+    if (!ex->pipeline || !ex->pipeline->compute)
+        return;
     if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0 || groups[0] > MAX_GROUPS ||
         groups[1] > MAX_GROUPS || groups[2] > MAX_GROUPS)
         return;
@@ -261,7 +263,8 @@ static void fill_buffer(const struct wf_sw_rec_fill *rec)
 static void resolve_queries(const struct wf_sw_rec_resolve_queries *rec)
 {
     const size_t words = (size_t)rec->count * rec->pool->words;
-    if (wf_base_range_fits(rec->offset, words * sizeof(uint64_t), rec->buf->base.size))
+    if (wf_base_range_fits(rec->first, rec->count, rec->pool->base.count) &&
+        wf_base_range_fits(rec->offset, words * sizeof(uint64_t), rec->buf->base.size))
         memcpy(rec->buf->memory + rec->offset,
                rec->pool->values + (size_t)rec->first * rec->pool->words, words * sizeof(uint64_t));
 }

@@ -116,6 +116,8 @@ static struct wf_sw_stream stream_of(const struct wf_sw_rec_buffer *rec)
 
 static void set_vertex_buffer(struct wf_sw_executor *ex, const struct wf_sw_rec_buffer *rec)
 {
+    if (rec->slot >= WF_SW_VERTEX_STREAMS)
+        return;
     ex->streams[rec->slot] = stream_of(rec);
     ex->attributes_stale = true;
 }
@@ -155,7 +157,8 @@ static void draw(struct wf_sw_executor *ex, const struct wf_sw_rec_draw *what, b
                  uint32_t draw_id)
 {
     struct wf_sw_draw *out = &ex->draw;
-    if (what->count == 0 || what->instance_count == 0)
+    if (what->count == 0 || what->instance_count == 0 || !ex->rendering || !ex->pipeline ||
+        !ex->pipeline->vertex)
         return;
     prepare(ex);
     out->index_type = indexed ? ex->index_type : WEFT_INDEX_NONE;
@@ -241,6 +244,8 @@ static void draw_indirect(struct wf_sw_executor *ex, const struct wf_hal_indirec
 static uint64_t *begin_query(struct wf_sw_executor *ex, struct wf_sw_query_pool *pool,
                              uint32_t query)
 {
+    if (!pool || query >= pool->base.count || !ex->rendering)
+        return NULL;
     if (pool->passes[query] == ex->pass)
         wf_sw_raster_flush(ex->raster);
     pool->passes[query] = ex->pass;
@@ -251,6 +256,8 @@ static uint64_t *begin_query(struct wf_sw_executor *ex, struct wf_sw_query_pool 
 
 static void begin_statistics(struct wf_sw_executor *ex, const struct wf_sw_rec_number *rec)
 {
+    if (rec->pool->base.kind != WEFT_QUERY_STATISTICS)
+        return;
     // The structure is seven uint64, in the order of the query's words.
     ex->draw.statistics = (weft_pipeline_statistics *)begin_query(ex, rec->pool, rec->number);
 }

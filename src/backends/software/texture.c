@@ -1,6 +1,4 @@
 // Textures, views, samplers, and the heap's entries.
-#include <assert.h>
-
 #include "backends/software/software.h"
 
 void wf_sw_texture_needs(struct wf_hal_device *dev, const weft_texture_desc *desc,
@@ -114,7 +112,8 @@ void wf_sw_heap_write(struct wf_hal_device *hal, weft_heap_kind kind, uint32_t i
                       struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
 {
     struct wf_sw_device *dev = wf_sw_device(hal);
-    assert(kind <= WEFT_HEAP_SAMPLER && index < dev->heap_ranges[kind].count);
+    if (kind > WEFT_HEAP_SAMPLER || index >= dev->heap_ranges[kind].count)
+        return;
     dev->heap[dev->heap_ranges[kind].first + index] = (struct wf_sw_binding){
         .view = view ? &wf_sw_texture_view(view)->view : NULL,
         .sampler = sampler ? &((struct wf_sw_hal_sampler *)sampler)->sampler : NULL,
