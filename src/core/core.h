@@ -171,7 +171,8 @@ bool wf_core_retire_reserve(struct weft_device *dev);
 void wf_core_retire_unreserve(struct weft_device *dev);
 
 /// Takes up one reserved place. Calls `release(dev, object, extra)` once nothing can use `object`
-/// any more: at once if there is nothing to wait for. In order of the calls.
+/// any more: at once if there is nothing to wait for. In order of the calls. `release` may run on
+/// any thread and under any lock that comes before the retirement's: it takes none of those.
 void wf_core_retire(struct weft_device *dev,
                     void (*release)(struct weft_device *dev, void *object, uint64_t extra),
                     void *object, uint64_t extra, uint64_t bytes);

@@ -26,16 +26,16 @@ weft_result wf_noop_command_pool_create(struct wf_hal_device *dev, weft_queue qu
 
 void wf_noop_command_pool_reset(struct wf_hal_device *dev, struct wf_hal_command_pool *pool)
 {
+    (void)dev, (void)pool; // finished commands are free already, and kept to record again
+}
+
+void wf_noop_command_pool_destroy(struct wf_hal_device *dev, struct wf_hal_command_pool *pool)
+{
     while (pool->free) {
         struct wf_noop_command *cmd = pool->free;
         pool->free = cmd->next;
         wf_base_free(dev->allocator, cmd, sizeof *cmd);
     }
-}
-
-void wf_noop_command_pool_destroy(struct wf_hal_device *dev, struct wf_hal_command_pool *pool)
-{
-    wf_noop_command_pool_reset(dev, pool);
     wf_base_mutex_finish(&pool->lock);
     wf_base_free(dev->allocator, pool, sizeof *pool);
 }
