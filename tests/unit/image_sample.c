@@ -2,6 +2,7 @@
 // that the texels that a sample touches are beyond doubt.
 #include <math.h>
 
+#include "backends/software/image/sample_block.h"
 #include "image_fixture.h"
 
 struct point {
@@ -418,3 +419,49 @@ TEST(image_sample, equal_texels_come_back_exactly)
             image_close(&image);
         }
 }
+
+#if defined(WF_SW_IMAGE_AVX2)
+TEST(image_sample, instruction_sets_give_the_same_bits)
+{
+    static const weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_BGRA8_UNORM_SRGB};
+    struct rng rng = {8};
+    if (!__builtin_cpu_supports("avx2"))
+        test_skip("no AVX2");
+    for (int round = 0; round < 4000; round++) {
+        struct wf_sw_image image = image_open(&(weft_texture_desc){.format = formats[round & 1],
+                                                                   .width = 1 + rng_below(&rng, 70),
+                                                                   .height = 1 + rng_below(&rng, 9),
+                                                                   .layers = 2,
+                                                                   .mips = WEFT_MIPS_ALL});
+        image_fill_random(&image, &rng);
+        const struct wf_sw_view view = image_view(&image, &(struct wf_sw_view_desc){0});
+        float s[16], t[16], toward[16], a[4][16], b[4][16];
+        uint32_t slices[16], first[16];
+        uint8_t linear[16];
+        for (int i = 0; i < 16; i++) {
+            s[i] = (float)((int)rng_below(&rng, 60000) - 30000) / 7919;
+            t[i] = wf_base_float_from_bits(rng_next(&rng) << 8);
+            slices[i] = rng_below(&rng, 2);
+            first[i] = round % 3 ? 0 : rng_below(&rng, image.mips);
+            toward[i] = first[i] + 1 < image.mips ? (float)rng_below(&rng, 100) / 100 : 0;
+            linear[i] = round % 5 ? 1 : rng_below(&rng, 2) != 0;
+        }
+        struct wf_sw_block block = {.view = &view,
+                                    .u = (weft_address_mode)rng_below(&rng, 3),
+                                    .v = (weft_address_mode)rng_below(&rng, 3),
+                                    .s = s,
+                                    .t = t,
+                                    .slices = slices,
+                                    .first = first,
+                                    .toward = toward,
+                                    .linear = linear,
+                                    .mask = 0xffff,
+                                    .color = a};
+        wf_sw_sample_block(&block);
+        block.color = b;
+        wf_sw_sample_block_avx2(&block);
+        EXPECT_MEM(a, b, sizeof a);
+        image_close(&image);
+    }
+}
+#endif

@@ -63,15 +63,16 @@ static bool is_cube(weft_view_kind kind)
     return kind == WEFT_VIEW_CUBE || kind == WEFT_VIEW_CUBE_ARRAY;
 }
 
-/// Adds squares of one coordinate's change per pixel, in texels.
-static void add_implicit(const float *row, float size, float x2[LANES], float y2[LANES])
+enum { QUADS = LANES / 4 };
+
+/// Adds squares of one coordinate's change per pixel, in texels, once per quad.
+static void add_implicit(const float *row, float size, float x2[QUADS], float y2[QUADS])
 {
-    for (uint32_t q = 0; q < LANES; q += 4) {
-        const float dx = (row[q + 1] - row[q]) * size, dy = (row[q + 2] - row[q]) * size;
-        for (uint32_t k = 0; k < 4; k++) {
-            x2[q + k] += dx * dx;
-            y2[q + k] += dy * dy;
-        }
+    for (uint32_t q = 0; q < QUADS; q++) {
+        const float dx = (row[4 * q + 1] - row[4 * q]) * size;
+        const float dy = (row[4 * q + 2] - row[4 * q]) * size;
+        x2[q] += dx * dx;
+        y2[q] += dy * dy;
     }
 }
 
@@ -111,24 +112,34 @@ static void add_cube(const struct wf_sw_sample_args *args, float size, float x2[
     }
 }
 
+static void derive_from_quads(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
+                              const float sizes[3], float lod[LANES])
+{
+    float x2[QUADS] = {0}, y2[QUADS] = {0};
+    for (uint32_t c = 0; c < coordinate_count(view->kind); c++)
+        add_implicit(row_or_zeros(args->coords[c]), sizes[c], x2, y2);
+    for (uint32_t q = 0; q < QUADS; q++)
+        x2[q] = half_log2(larger(x2[q], y2[q]));
+    for (uint32_t i = 0; i < LANES; i++)
+        lod[i] = x2[i / 4];
+}
+
 /// The level from derivatives, before any bias.
 static void derive_lod(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
                        float lod[LANES])
 {
     const struct wf_sw_mip *mip = &view->plane->mips[view->mip];
     const float sizes[3] = {(float)mip->width, (float)mip->height, (float)mip->depth};
-    float x2[LANES] = {0}, y2[LANES] = {0};
-    if (is_cube(view->kind)) {
-        add_cube(args, sizes[0], x2, y2);
-    } else {
-        for (uint32_t c = 0; c < coordinate_count(view->kind); c++) {
-            if (args->mode == WF_SW_LOD_GRADIENT)
-                add_gradient(row_or_zeros(args->ddx[c]), row_or_zeros(args->ddy[c]), sizes[c], x2,
-                             y2);
-            else
-                add_implicit(row_or_zeros(args->coords[c]), sizes[c], x2, y2);
-        }
+    if (!is_cube(view->kind) && args->mode == WF_SW_LOD_IMPLICIT) {
+        derive_from_quads(view, args, sizes, lod);
+        return;
     }
+    float x2[LANES] = {0}, y2[LANES] = {0};
+    if (is_cube(view->kind))
+        add_cube(args, sizes[0], x2, y2);
+    else
+        for (uint32_t c = 0; c < coordinate_count(view->kind); c++)
+            add_gradient(row_or_zeros(args->ddx[c]), row_or_zeros(args->ddy[c]), sizes[c], x2, y2);
     for (uint32_t i = 0; i < LANES; i++)
         lod[i] = half_log2(larger(x2[i], y2[i]));
 }
@@ -157,10 +168,12 @@ static void base_lod(const struct wf_sw_view *view, const struct wf_sw_sample_ar
         derive_lod(view, args, lod);
 }
 
-/// One level for all lanes, whatever their level of detail.
-static bool has_one_level(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler)
+/// The first level for all lanes, whatever their level of detail.
+static bool has_one_level(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                          const struct wf_sw_sample_args *args)
 {
-    return view->mip_count == 1 && sampler->mag == sampler->min;
+    const bool base = sampler->lod_max <= 0.0f && sampler->lod_min <= 0.0f && !args->lod_min;
+    return (view->mip_count == 1 || base) && sampler->mag == sampler->min;
 }
 
 void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
@@ -168,31 +181,28 @@ void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampl
 {
     const uint8_t mag = sampler->mag == WEFT_FILTER_LINEAR;
     const uint8_t min = sampler->min == WEFT_FILTER_LINEAR;
-    memset(out, 0, sizeof *out);
-    out->uniform = true;
-    if (has_one_level(view, sampler)) {
-        memset(out->linear, mag, sizeof out->linear);
+    memset(out->linear, mag, sizeof out->linear);
+    if (has_one_level(view, sampler, args)) {
+        memset(out->first, 0, sizeof out->first);
+        memset(out->toward, 0, sizeof out->toward);
         return;
     }
     float lod[LANES];
     base_lod(view, args, lod);
     clamp_lod(sampler, args, lod);
+    if (min != mag)
+        for (uint32_t i = 0; i < LANES; i++)
+            out->linear[i] = lod[i] > 0.0f ? min : mag;
     const float last = (float)(view->mip_count - 1);
     const bool blend = sampler->mip == WEFT_FILTER_LINEAR;
-    uint32_t differs = 0, blended = 0;
     for (uint32_t i = 0; i < LANES; i++) {
         const float level = wf_base_clamp_f32(lod[i], 0.0f, last);
-        // ceil(level + 0.5) - 1 rounds halves down.
         const int32_t down = (int32_t)level;
         const float rest = level - (float)down;
-        out->first[i] = (uint32_t)(blend ? down : down + (rest > 0.5f));
+        // ceil(level + 0.5) - 1 rounds halves down.
+        out->first[i] = (uint32_t)(down + (!blend && rest > 0.5f));
         out->toward[i] = blend ? rest : 0.0f;
-        out->linear[i] = lod[i] > 0.0f ? min : mag;
-        blended |= out->toward[i] != 0.0f;
-        differs |= (out->first[i] ^ out->first[0]) | (uint32_t)(out->linear[i] ^ out->linear[0]);
     }
-    out->blended = blended != 0;
-    out->uniform = differs == 0;
 }
 
 void wf_sw_image_query_lod(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,

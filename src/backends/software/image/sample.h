@@ -3,13 +3,14 @@
 #define WF_SW_IMAGE_SAMPLE_H
 
 #include "backends/software/image/image.h"
+#include "base/half.h"
 
 #define LANES WF_SW_IMAGE_LANES
 
 /// Largest magnitude of sampler and shader bias together.
 #define WF_SW_MAX_LOD_BIAS 16.0f
 
-/// Values of wf_sw_view.path: which texel loops of sample_rgba8.c fit.
+/// Values of wf_sw_view.path: which format sample_rgba8.c reads.
 enum wf_sw_view_path {
     WF_SW_VIEW_GENERAL = 0,
     WF_SW_VIEW_RGBA8,
@@ -27,8 +28,6 @@ struct wf_sw_levels {
     uint32_t first[LANES]; ///< Relative to the view.
     float toward[LANES];   ///< Weight of level first + 1; 0: that level is not read.
     uint8_t linear[LANES]; ///< Filter inside a level: 0 nearest, 1 linear.
-    bool blended;          ///< Any `toward` is not 0.
-    bool uniform;          ///< All of `first` and of `linear` are the same.
 };
 
 /// Levels for a sample instruction. Lanes outside of any mask get levels too.
@@ -67,7 +66,9 @@ static inline int32_t wf_sw_floor(float x)
 /// The fraction of `u` in 0 to just below 1; 0 for NaN, infinities and whole numbers.
 static inline float wf_sw_fraction(float u)
 {
-    const float safe = u > -0x1p23f && u < 0x1p23f ? u : 0.0f;
+    // Without a branch, so that loops stay loops of vectors.
+    const uint32_t bits = wf_base_float_bits(u), tame = (bits & 0x7fffffffu) < 0x4b000000u;
+    const float safe = wf_base_float_from_bits(bits & (0 - tame));
     const float f = safe - (float)wf_sw_floor(safe);
     return f < 0x1.fffffep-1f ? f : 0x1.fffffep-1f;
 }
