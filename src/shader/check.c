@@ -1,9 +1,9 @@
 #include "shader/check.h"
 
+#include "shader/message.h"
 #include "shader/reflector.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { HEAP_SET = 3 };
@@ -41,12 +41,12 @@ about_varying(struct wf_shader_findings *findings, enum wf_shader_finding_kind k
     finding->word = reflection->module->ids[varying->id].word;
     finding->location = varying->location;
     finding->component = varying->component;
-    const int used = snprintf(finding->message, sizeof finding->message,
-                              "location %u, input \"%.60s\" of \"%.30s\": ", varying->location,
-                              varying->name, reflection->entry->name);
+    wf_shader_append(finding->message, sizeof finding->message,
+                     "location %u, input \"%.60s\" of \"%.30s\": ", varying->location,
+                     varying->name, reflection->entry->name);
     va_list args;
     va_start(args, format);
-    vsnprintf(finding->message + used, sizeof finding->message - (size_t)used, format, args);
+    wf_shader_vappend(finding->message, sizeof finding->message, format, args);
     va_end(args);
     wf_shader_finding_locate(finding, reflection->module);
 }
@@ -151,12 +151,12 @@ about_binding(struct wf_shader_findings *findings, enum wf_shader_finding_kind k
     finding->word = reflection->module->ids[binding->id].word;
     finding->set = binding->set;
     finding->binding = binding->binding;
-    const int used = snprintf(finding->message, sizeof finding->message,
-                              "set %u, binding %u, \"%.40s\" of \"%.30s\": ", binding->set,
-                              binding->binding, binding->name, reflection->entry->name);
+    wf_shader_append(finding->message, sizeof finding->message,
+                     "set %u, binding %u, \"%.40s\" of \"%.30s\": ", binding->set, binding->binding,
+                     binding->name, reflection->entry->name);
     va_list args;
     va_start(args, format);
-    vsnprintf(finding->message + used, sizeof finding->message - (size_t)used, format, args);
+    wf_shader_vappend(finding->message, sizeof finding->message, format, args);
     va_end(args);
     wf_shader_finding_locate(finding, reflection->module);
 }

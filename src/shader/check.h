@@ -25,14 +25,14 @@ void wf_shader_check_interface(const struct wf_shader_reflection *producer,
 
 /// One binding of a pipeline's argument layout.
 struct wf_shader_layout_entry {
+    uint64_t size;                         ///< The most that a stage's block needs.
+    const struct wf_shader_binding *first; ///< The rest is as in the first stage that has it.
     uint32_t set, binding;
     uint32_t stages; ///< enum wf_shader_stage bits.
+    uint32_t count;  ///< The most that a stage declares; 0: runtime-sized in one of them.
     enum wf_shader_resource type;
-    uint32_t count; ///< The most that a stage declares; 0: runtime-sized in one of them.
-    uint64_t size;  ///< The most that a stage's block needs.
-    bool written;   ///< A stage writes it.
-    bool writable;  ///< A stage could: it does not declare it read-only.
-    const struct wf_shader_binding *first; ///< The rest is as in the first stage that has it.
+    bool written;  ///< A stage writes it.
+    bool writable; ///< A stage could: it does not declare it read-only.
 };
 
 /// Puts the bindings of some different stages together, sorted by set and binding, into `entries`,

@@ -1,9 +1,9 @@
 // Reading a module: scan, one walk in order that defines everything, one more for what was named
 // before it was defined.
+#include "shader/message.h"
 #include "shader/reader.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static void fill_source(struct wf_shader_reader *reader)
@@ -12,8 +12,8 @@ static void fill_source(struct wf_shader_reader *reader)
     if (!line)
         return;
     struct wf_shader_error *error = reader->error;
-    (void)snprintf(error->file, sizeof error->file, "%s",
-                   wf_shader_string(reader->module, line->file));
+    wf_shader_append(error->file, sizeof error->file, "%s",
+                     wf_shader_string(reader->module, line->file));
     error->line = line->line;
     error->column = line->column;
 }
@@ -24,15 +24,14 @@ bool wf_shader_fail(struct wf_shader_reader *reader, const char *format, ...)
     if (!error)
         return false;
     *error = (struct wf_shader_error){.word = reader->ins.word, .opcode = reader->ins.opcode};
-    int used = 0;
     if (reader->op)
-        used = snprintf(error->message, sizeof error->message, "word %u, Op%s: ", reader->ins.word,
-                        wf_shader_op_name(reader->op));
+        wf_shader_append(error->message, sizeof error->message, "word %u, Op%s: ", reader->ins.word,
+                         wf_shader_op_name(reader->op));
     else if (reader->ins.word != 0)
-        used = snprintf(error->message, sizeof error->message, "word %u: ", reader->ins.word);
+        wf_shader_append(error->message, sizeof error->message, "word %u: ", reader->ins.word);
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, args);
+    wf_shader_vappend(error->message, sizeof error->message, format, args);
     va_end(args);
     if (reader->module->words && reader->ids)
         fill_source(reader);

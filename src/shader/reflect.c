@@ -1,9 +1,9 @@
 #include "shader/reflect.h"
 
+#include "shader/message.h"
 #include "shader/reflector.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +16,14 @@ bool wf_shader_reflector_fail(struct wf_shader_reflector *reflector, uint32_t wo
     *error = (struct wf_shader_error){.word = word};
     va_list args;
     va_start(args, format);
-    vsnprintf(error->message, sizeof error->message, format, args);
+    wf_shader_vappend(error->message, sizeof error->message, format, args);
     va_end(args);
     const struct wf_shader_line *line = wf_shader_line(reflector->module, word);
     if (word != 0)
         error->opcode = wf_shader_at(reflector->module, word).opcode;
     if (line) {
-        snprintf(error->file, sizeof error->file, "%s",
-                 wf_shader_string(reflector->module, line->file));
+        wf_shader_append(error->file, sizeof error->file, "%s",
+                         wf_shader_string(reflector->module, line->file));
         error->line = line->line;
         error->column = line->column;
     }
@@ -37,7 +37,8 @@ void wf_shader_finding_locate(struct wf_shader_finding *finding,
         finding->word != 0 ? wf_shader_line(module, finding->word) : NULL;
     if (!line)
         return;
-    snprintf(finding->file, sizeof finding->file, "%s", wf_shader_string(module, line->file));
+    wf_shader_append(finding->file, sizeof finding->file, "%s",
+                     wf_shader_string(module, line->file));
     finding->line = line->line;
     finding->column = line->column;
 }

@@ -208,7 +208,7 @@ bool wf_shader_reflect_bindings(struct wf_shader_reflector *r)
             continue;
         if (variable->storage == SpvStorageClassPushConstant && !describe_root(r, variable))
             return false;
-        if (!is_resource(variable))
+        if (!is_resource(variable) || !bindings)
             continue;
         struct wf_shader_binding *binding = &bindings[r->out->binding_count++];
         if (!describe(r, binding, variable))

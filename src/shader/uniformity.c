@@ -1,10 +1,9 @@
 // Descriptor arrays that are indexed by values which may differ between invocations; see
 // wf_shader_finding_kind.
+#include "shader/message.h"
 #include "shader/operands.h"
 #include "shader/reflector.h"
 #include "shader/tables.h"
-
-#include <stdio.h>
 
 /// Loops and variables can hand values backwards; so many walks of the code follow them. More would
 /// only matter to chains of variables that each are written after they are read.
@@ -251,10 +250,11 @@ static void report(struct spread *s, const struct wf_shader_instruction *ins, ui
         .location = WF_SHADER_NONE,
         .component = WF_SHADER_NONE,
     };
-    snprintf(finding->message, sizeof finding->message,
-             "word %u: index %%%u of the array \"%.60s\" may differ between invocations and is not "
-             "NonUniform",
-             ins->word, index, variable ? variable->name : "");
+    wf_shader_append(
+        finding->message, sizeof finding->message,
+        "word %u: index %%%u of the array \"%.60s\" may differ between invocations and is not "
+        "NonUniform",
+        ins->word, index, variable ? variable->name : "");
     wf_shader_finding_locate(finding, s->module);
 }
 

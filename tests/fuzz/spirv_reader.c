@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 /// libFuzzer's own mutations; absent when the corpus is replayed.
+// NOLINTNEXTLINE(readability-identifier-naming)
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 enum { MAX_ENTRIES = 4 };

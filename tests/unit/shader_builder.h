@@ -36,7 +36,8 @@ static inline void emit(struct builder *b, uint16_t opcode, const uint32_t *oper
                         uint32_t count)
 {
     b->words[b->count++] = opcode | (count + 1) << 16;
-    memcpy(b->words + b->count, operands, count * sizeof *operands);
+    for (uint32_t i = 0; i < count; i++)
+        b->words[b->count + i] = operands[i];
     b->count += count;
 }
 

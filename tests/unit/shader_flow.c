@@ -211,7 +211,7 @@ TEST(shader_flow, a_long_chain_of_blocks_is_linear)
     builder_start(&b);
     b.words[3] = SELECTIONS * 2 + 200;
     uint32_t count = b.count;
-    memcpy(words, b.words, b.count * 4);
+    memcpy(words, b.words, (size_t)b.count * 4);
     for (uint32_t i = 0; i < SELECTIONS; i++) {
         const uint32_t yes = 100 + 2 * i;
         const uint32_t merge = yes + 1;
@@ -235,7 +235,7 @@ TEST(shader_flow, a_long_chain_of_blocks_is_linear)
     words[count++] = SpvOpFunctionEnd | 1u << 16;
     struct wf_shader_module *module;
     struct wf_shader_error error = {0};
-    if (!wf_shader_read(wf_base_allocator_default(), words, count * 4, &module, &error))
+    if (!wf_shader_read(wf_base_allocator_default(), words, (size_t)count * 4, &module, &error))
         test_fail(__FILE__, __LINE__, "refused: %s", error.message);
     EXPECT_EQ(module->block_count, SELECTIONS * 2 + 1);
     wf_shader_free(module);

@@ -150,7 +150,7 @@ TEST(shader_read, either_byte_order_reads_the_same)
     }
     struct wf_shader_module *a = read_good(shader_stage_comp, sizeof shader_stage_comp);
     struct wf_shader_module *b = read_good(swapped, sizeof shader_stage_comp);
-    EXPECT_MEM(b->words, a->words, count * 4);
+    EXPECT_MEM(b->words, a->words, (size_t)count * 4);
     EXPECT_STR(wf_shader_name(b, b->variables[0].id), wf_shader_name(a, a->variables[0].id));
     wf_shader_free(a);
     wf_shader_free(b);
@@ -199,8 +199,8 @@ TEST(shader_read, truncated_modules_are_refused)
 {
     for (uint32_t words = 0; words < sizeof shader_stage_frag / 4; words += 3) {
         struct wf_shader_module *m;
-        EXPECT(
-            !wf_shader_read(wf_base_allocator_default(), shader_stage_frag, words * 4, &m, NULL));
+        EXPECT(!wf_shader_read(wf_base_allocator_default(), shader_stage_frag, (size_t)words * 4,
+                               &m, NULL));
     }
 }
 

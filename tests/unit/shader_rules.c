@@ -17,8 +17,8 @@ TEST(shader_rules, headers_are_checked)
     struct wf_shader_module *module;
     struct wf_shader_error error;
     EXPECT(!wf_shader_read(wf_base_allocator_default(), good.words, 0, &module, &error) && !module);
-    EXPECT(!wf_shader_read(wf_base_allocator_default(), good.words, good.count * 4 - 1, &module,
-                           &error));
+    EXPECT(!wf_shader_read(wf_base_allocator_default(), good.words, (size_t)good.count * 4 - 1,
+                           &module, &error));
     EXPECT(!wf_shader_read(wf_base_allocator_default(), good.words, 16, &module, NULL));
     b = good;
     b.words[0] = 0x12345678;
@@ -340,12 +340,12 @@ TEST(shader_rules, call_depth_is_limited)
         if (i < 299)
             I(&b, SpvOpFunctionCall, B_VOID, 800 + i + (i >= 200 ? 400 : 0), 21 + i);
         builder_end(&b);
-        memcpy(words + count, b.words, b.count * 4);
+        memcpy(words + count, b.words, (size_t)b.count * 4);
         count += b.count;
     }
     struct wf_shader_module *module;
     struct wf_shader_error error;
-    EXPECT(!wf_shader_read(wf_base_allocator_default(), words, count * 4, &module, &error));
+    EXPECT(!wf_shader_read(wf_base_allocator_default(), words, (size_t)count * 4, &module, &error));
     EXPECT(strstr(error.message, "calls nest more than 256 deep"));
 }
 
@@ -370,7 +370,7 @@ TEST(shader_rules, groups_of_decorations_are_limited)
     for (uint32_t i = 0; i < 600; i++)
         I(&b, SpvOpDecorate, 50, SpvDecorationRestrict);
     I(&b, SpvOpDecorationGroup, 50);
-    memcpy(words, b.words, b.count * 4);
+    memcpy(words, b.words, (size_t)b.count * 4);
     uint32_t count = b.count;
     words[count++] = SpvOpGroupDecorate | 1002u << 16;
     words[count++] = 50;
@@ -378,10 +378,10 @@ TEST(shader_rules, groups_of_decorations_are_limited)
         words[count++] = B_UINT;
     b.count = 0;
     builder_types(&b);
-    memcpy(words + count, b.words, b.count * 4);
+    memcpy(words + count, b.words, (size_t)b.count * 4);
     count += b.count;
     struct wf_shader_module *module;
     struct wf_shader_error error;
-    EXPECT(!wf_shader_read(wf_base_allocator_default(), words, count * 4, &module, &error));
+    EXPECT(!wf_shader_read(wf_base_allocator_default(), words, (size_t)count * 4, &module, &error));
     EXPECT(strstr(error.message, "decoration groups make more than"));
 }
