@@ -34,13 +34,19 @@ struct wf_core_element {
     uint64_t stamp; ///< The table's stamp when it was written; 0: never.
 };
 
+/// What draws ask of an element of a version.
+struct wf_core_bound_extent {
+    uint64_t bytes; ///< Bound; 1: something that is no buffer; 0: not written.
+    uint64_t slack; ///< Bytes of the buffer behind them, for dynamic offsets.
+};
+
 /// A snapshot of a table.
 struct wf_core_table_version {
     struct wf_core_table *table;
     struct wf_hal_table *hal;
-    struct wf_core_table_version *next; ///< In the free list.
-    uint64_t stamp;                     ///< The newest write that it holds.
-    uint64_t bytes[];                   ///< By element: bytes bound (1: no buffer); 0: not written.
+    struct wf_core_table_version *next;    ///< In the free list.
+    uint64_t stamp;                        ///< The newest write that it holds.
+    struct wf_core_bound_extent extents[]; ///< By element.
 };
 
 /// Outlives its handle until the last version came back.
@@ -79,10 +85,9 @@ void wf_core_shape_drop(struct weft_device *dev, struct wf_core_shape *shape);
 weft_argument_layout wf_core_layout_wrap(struct weft_device *dev, struct wf_core_shape *shape,
                                          const char *label);
 
-/// The version of a table's contents as they are now, good until the caller's open command buffer
-/// has finished. NULL after reporting. `label` for diagnostics.
-struct wf_core_table_version *wf_core_table_snapshot(struct weft_device *dev,
-                                                     const struct wf_core_origin *origin,
+/// The version of a table's contents as they are now, good as long as `cmd` is open or in flight.
+/// NULL after the error stuck.
+struct wf_core_table_version *wf_core_table_snapshot(struct weft_command_buffer *cmd,
                                                      weft_argument_table handle,
                                                      struct wf_core_table *table);
 

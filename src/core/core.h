@@ -205,6 +205,9 @@ weft_result wf_core_wait_serial(struct weft_device *dev, uint64_t serial, uint64
 weft_result wf_core_heap_create(struct weft_device *dev);
 void wf_core_heap_destroy(struct weft_device *dev);
 weft_result wf_core_reads_create(struct weft_device *dev);
+/// Reads a resolved region of a texture, tightly packed, and waits.
+weft_result wf_core_read_texture(struct weft_device *dev, struct wf_hal_texture *texture,
+                                 const weft_texture_region *region, void *data, uint64_t size);
 void wf_core_reads_destroy(struct weft_device *dev);
 weft_result wf_core_transient_create(struct weft_device *dev);
 void wf_core_transient_destroy(struct weft_device *dev);

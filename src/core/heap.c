@@ -333,46 +333,45 @@ uint32_t weft_heap_range_first(weft_device *device, weft_heap_range range)
     return hot ? hot->range->first : UINT32_MAX;
 }
 
-static void range_write(struct weft_device *dev, struct wf_core_range *range, uint32_t element,
-                        struct wf_core_texture_view *view, struct wf_core_sampler *sampler)
+bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t element,
+                        weft_texture_view view, weft_sampler sampler,
+                        struct wf_core_heap_entry *out)
 {
+    const struct wf_core_heap_range *hot = wf_core_heap_range_get(dev, range);
+    if (!hot)
+        return false;
+    struct wf_core_range *into = hot->range;
+    if (element >= into->count)
+        return wf_core_broken(dev, WEFT_RULE_HEAP_ELEMENT, wf_core_heap_range_object(range), NULL,
+                              "Entry %u of a range of %u was to be written.", element, into->count);
+    struct wf_core_texture_view *v = NULL;
+    struct wf_core_sampler *s = NULL;
+    if (into->kind == WEFT_HEAP_SAMPLER)
+        s = wf_core_sampler_get(dev, sampler);
+    else
+        v = wf_core_view_use(dev, NULL, view);
+    if ((!v && !s) || (v && !check_view_kind(dev, view, v, into->kind)))
+        return false;
+    *out = (struct wf_core_heap_entry){into->kind, into->first + element, v ? v->hal : NULL,
+                                       s ? s->hal : NULL};
     wf_base_mutex_lock(&dev->heap->lock);
-    range->entries[element] = NULL;
-    if (view) {
-        range->entries[element] = view->hal;
-        view->in_range = true;
-    } else if (sampler) {
-        range->entries[element] = sampler->hal;
-        sampler->in_range = true;
-    }
-    dev->ops->heap_write(dev->hal, range->kind, range->first + element, view ? view->hal : NULL,
-                         sampler ? sampler->hal : NULL);
+    into->entries[element] = v ? (const void *)v->hal : s->hal;
+    if (v)
+        v->in_range = true;
+    else
+        s->in_range = true;
     wf_base_mutex_unlock(&dev->heap->lock);
+    return true;
 }
 
 weft_result weft_heap_range_write(weft_device *device, weft_heap_range range, uint32_t element,
                                   weft_texture_view view, weft_sampler sampler)
 {
-    const struct wf_core_heap_range *hot = wf_core_heap_range_get(device, range);
-    if (!hot)
+    struct wf_core_heap_entry entry;
+    if (!wf_core_heap_enter(device, range, element, view, sampler, &entry))
         return WEFT_ERROR_USAGE;
-    struct wf_core_range *into = hot->range;
-    const weft_object object = wf_core_heap_range_object(range);
-    if (element >= into->count) {
-        wf_core_broken(device, WEFT_RULE_HEAP_ELEMENT, object, NULL,
-                       "Entry %u of a range of %u was to be written.", element, into->count);
-        return WEFT_ERROR_USAGE;
-    }
-    if (into->kind == WEFT_HEAP_SAMPLER) {
-        struct wf_core_sampler *s = wf_core_sampler_get(device, sampler);
-        if (!s)
-            return WEFT_ERROR_USAGE;
-        range_write(device, into, element, NULL, s);
-        return WEFT_OK;
-    }
-    struct wf_core_texture_view *v = wf_core_view_use(device, NULL, view);
-    if (!v || !check_view_kind(device, view, v, into->kind))
-        return WEFT_ERROR_USAGE;
-    range_write(device, into, element, v, NULL);
+    wf_base_mutex_lock(&device->heap->lock);
+    device->ops->heap_write(device->hal, entry.kind, entry.index, entry.view, entry.sampler);
+    wf_base_mutex_unlock(&device->heap->lock);
     return WEFT_OK;
 }

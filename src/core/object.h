@@ -124,7 +124,8 @@ struct wf_core_texture {
     weft_format format;
     weft_texture_view first_view; ///< Chain of its views.
     weft_memory_block block;
-    bool surface; ///< Belongs to a surface (which destroys the hal texture): not the host's.
+    bool surface;       ///< Belongs to a surface (which destroys the hal texture): not the host's.
+    weft_surface owner; ///< That surface.
 };
 
 struct wf_core_texture_cold {
@@ -214,6 +215,18 @@ struct wf_core_heap_range_cold {
     struct wf_core_cold base;
 };
 
+/// An entry of the heap that is to be written.
+struct wf_core_heap_entry {
+    weft_heap_kind kind;
+    uint32_t index;
+    struct wf_hal_texture_view *view; ///< One of the two.
+    struct wf_hal_sampler *sampler;
+};
+/// Checks a write into a range, remembers it, and says what is to be written. False after
+/// reporting.
+bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t element,
+                        weft_texture_view view, weft_sampler sampler,
+                        struct wf_core_heap_entry *out);
 /// Empties the heap entries of a view or sampler that the GPU has left, and frees its indices.
 void wf_core_heap_forget_view(struct weft_device *dev, struct wf_hal_texture_view *view,
                               const uint32_t index[2], bool in_range);

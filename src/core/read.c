@@ -275,6 +275,19 @@ weft_result weft_read_begin_buffer(weft_device *device, weft_buffer buffer, uint
     return begin_copy(device, &source, size, NULL, out);
 }
 
+/// Texture and region are set and checked.
+static weft_result begin_texels(struct weft_device *dev, struct source *source, weft_read *out)
+{
+    const struct wf_core_extent extent =
+        wf_core_region_extent(&source->texture->desc, &source->region);
+    const uint32_t align = wf_base_max_u32(dev->caps.limits.copy_row_alignment, 1);
+    source->layout.row_bytes = wf_base_align_up(extent.row_bytes, align);
+    source->layout.slice_rows = extent.rows;
+    source->size = extent.row_bytes * extent.rows * extent.slices;
+    return begin_copy(dev, source, source->layout.row_bytes * extent.rows * extent.slices, &extent,
+                      out);
+}
+
 weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
                                     const weft_texture_region *region, weft_read *out)
 {
@@ -293,13 +306,7 @@ weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
                             "This texture was created with usage 0x%x.", tex->usage);
     if (!ok)
         return WEFT_ERROR_USAGE;
-    const struct wf_core_extent extent = wf_core_region_extent(desc, &source.region);
-    const uint32_t align = wf_base_max_u32(device->caps.limits.copy_row_alignment, 1);
-    source.layout.row_bytes = wf_base_align_up(extent.row_bytes, align);
-    source.layout.slice_rows = extent.rows;
-    source.size = extent.row_bytes * extent.rows * extent.slices;
-    return begin_copy(device, &source, source.layout.row_bytes * extent.rows * extent.slices,
-                      &extent, out);
+    return begin_texels(device, &source, out);
 }
 
 // ---- take --------------------------------------------------------------------------------------
@@ -458,4 +465,13 @@ weft_result weft_texture_read(weft_device *device, weft_texture texture,
     weft_read read;
     const weft_result result = weft_read_begin_texture(device, texture, region, &read);
     return result == WEFT_OK ? finish(device, read, data, size, layout) : result;
+}
+
+weft_result wf_core_read_texture(struct weft_device *dev, struct wf_hal_texture *texture,
+                                 const weft_texture_region *region, void *data, uint64_t size)
+{
+    struct source source = {.texture = texture, .region = *region};
+    weft_read read;
+    const weft_result result = begin_texels(dev, &source, &read);
+    return result == WEFT_OK ? finish(dev, read, data, size, NULL) : result;
 }

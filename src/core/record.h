@@ -10,12 +10,14 @@
 #include "core/pipeline.h"
 #include "core/query.h"
 
-#define WF_CORE_EVENTS 64u
+#define WF_CORE_EVENTS       64u
+#define WF_CORE_SURFACE_USES 8u ///< Surfaces that one command buffer draws to.
 
 enum wf_core_command_state {
     WF_CORE_COMMAND_IDLE, ///< In the free list.
     WF_CORE_COMMAND_RECORDING,
     WF_CORE_COMMAND_EXECUTABLE,
+    WF_CORE_COMMAND_SUBMITTING, ///< Inside of weft_queue_submit().
 };
 
 enum wf_core_encoder_state {
@@ -65,10 +67,10 @@ struct weft_render_encoder {
     uint64_t vertex_limit, instance_limit; ///< What the streams bound hold.
     uint64_t index_limit;                  ///< Indices that the index buffer holds.
     weft_index_type index_type;            ///< NONE: none bound.
-    bool scissor_empty;
+    bool index_fits;                       ///< The index buffer was found to match the pipeline.
 
     // looked at when something is stale
-    uint32_t table_mask, stream_mask; ///< Bound ones.
+    uint32_t stream_mask; ///< Bound ones.
     struct wf_core_bound_table tables[WF_HAL_SLOTS];
     uint64_t stream_bytes[WF_CORE_MAX_STREAMS]; ///< From the offset to the buffer's end.
     weft_depth_stencil_state depth_stencil;
@@ -95,7 +97,6 @@ struct weft_compute_encoder {
     uint32_t root_limit;
     const struct wf_core_pipeline *pipeline;
     uint64_t root_written;
-    uint32_t table_mask;
     struct wf_core_bound_table tables[WF_HAL_SLOTS];
     uint32_t groups;
 };
@@ -104,6 +105,12 @@ struct weft_compute_encoder {
 struct wf_core_query_use {
     weft_query_pool pool;
     uint32_t first, count;
+};
+
+/// A surface whose image a command buffer uses, and which image that was.
+struct wf_core_surface_use {
+    weft_surface surface;
+    uint64_t acquisition;
 };
 
 /// Added to the device's counters at submission.
@@ -119,6 +126,7 @@ struct weft_command_buffer {
     bool validate;
     bool in_encoder;
     weft_queue queue;  ///< Through wf_core_queue().
+    weft_queue asked;  ///< As the host said: what may be recorded follows from it.
     weft_result error; ///< The first one.
     struct wf_core_origin origin;
     struct wf_core_command_counts counts;
@@ -128,6 +136,8 @@ struct weft_command_buffer {
     struct wf_core_open open;
     struct wf_core_query_use *queries;
     size_t query_count, query_capacity;
+    struct wf_core_surface_use surfaces[WF_CORE_SURFACE_USES];
+    uint32_t surface_count;
     struct weft_command_buffer *next, *all_next; ///< Free ones; all of the device's.
     char label[WF_CORE_LABEL], pass[WF_CORE_LABEL];
     struct weft_render_encoder render;
@@ -136,7 +146,7 @@ struct weft_command_buffer {
 
 struct wf_core_builder; ///< build.c
 
-/// What a device keeps for this half of core. Made at start, once the hal is there.
+/// What a device keeps for this half of core.
 struct wf_core_recorders {
     struct wf_base_mutex lock; ///< Guards the two lists and the pools.
     struct weft_command_buffer *free, *all;
@@ -145,16 +155,35 @@ struct wf_core_recorders {
     struct wf_base_mutex surface_lock; ///< Serialises surface calls.
     struct wf_core_shape **shapes;
     size_t shape_count, shape_capacity;
+    struct wf_base_mutex build_lock; ///< Guards the next one.
     struct wf_core_builder *builder; ///< NULL until the first background pipeline.
 };
 
-/// False when out of memory.
+/// Made at start, once the hal is there. False when out of memory.
 bool wf_core_recorders_create(struct weft_device *dev);
-/// Every object that recording made was destroyed and retired, and the GPU is idle. NULL-safe.
-void wf_core_recorders_destroy(struct weft_device *dev);
-/// Gives back every command buffer that is still recording or executable. At shutdown, before
-/// objects die.
+/// Ends background building and gives back every command buffer that is still recording or
+/// executable. The GPU is idle; objects still live. NULL-safe.
 void wf_core_recorders_discard(struct weft_device *dev);
+/// Frees the rest, once every object was destroyed and released. NULL-safe.
+void wf_core_recorders_destroy(struct weft_device *dev);
+
+// ---- command buffers (command.c) ---------------------------------------------------------------
+
+/// Unlinks a command buffer and puts it into the free list; its hal command is no longer its own.
+void wf_core_command_give(struct weft_command_buffer *cmd);
+/// Whether commands outside of encoders can be recorded now. False after reporting why not. NULL is
+/// silently false.
+bool wf_core_command_recording(struct weft_command_buffer *cmd);
+/// The same for a call that only one queue offers.
+bool wf_core_command_on_queue(struct weft_command_buffer *cmd, bool graphics, const char *what);
+/// Remembers that queries are written. False, with the command buffer failed, without memory.
+bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_pool pool,
+                                  uint32_t first, uint32_t count);
+
+/// Remembers the surface behind a texture, if it has one. False after the error stuck: the image is
+/// not the one that is acquired now.
+bool wf_core_command_uses_texture(struct weft_command_buffer *cmd, weft_texture texture,
+                                  const struct wf_core_texture *tex);
 
 /// Makes `result` the command buffer's error if it has none yet.
 static inline void wf_core_command_fail(struct weft_command_buffer *cmd, weft_result result)
@@ -162,5 +191,104 @@ static inline void wf_core_command_fail(struct weft_command_buffer *cmd, weft_re
     if (cmd->error == WEFT_OK)
         cmd->error = result;
 }
+
+/// Passes on the outcome of a check, which sticks if it is bad.
+static inline bool wf_core_command_ok(struct weft_command_buffer *cmd, bool ok)
+{
+    if (!ok)
+        wf_core_command_fail(cmd, WEFT_ERROR_USAGE);
+    return ok;
+}
+
+static inline weft_object wf_core_command_object(void)
+{
+    return (weft_object){.kind = WEFT_OBJECT_COMMAND_BUFFER};
+}
+
+// ---- encoders ----------------------------------------------------------------------------------
+
+/// Reports the use of an encoder that was ended; silent on one that swallows. Returns false.
+bool wf_core_render_refuse(const weft_render_encoder *enc) WF_CORE_COLD;
+bool wf_core_compute_refuse(const weft_compute_encoder *enc) WF_CORE_COLD;
+
+static inline bool wf_core_render_open(const weft_render_encoder *enc)
+{
+    return enc->state == WF_CORE_ENCODER_OPEN || wf_core_render_refuse(enc);
+}
+
+static inline bool wf_core_compute_open(const weft_compute_encoder *enc)
+{
+    return enc->state == WF_CORE_ENCODER_OPEN || wf_core_compute_refuse(enc);
+}
+
+/// One bit for each four bytes of [offset, offset + size), which lies below WF_CORE_MAX_ROOT_BYTES.
+static inline uint64_t wf_core_root_mask(uint32_t offset, uint32_t size)
+{
+    const uint32_t count = size / 4;
+    const uint64_t ones = count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+    return ones << offset / 4;
+}
+
+/// Checks and snapshots a table and hands it to the hal; `bound` then says what is set. False after
+/// the error stuck. (bind.c)
+bool wf_core_bind_table(struct weft_command_buffer *cmd, bool validate, uint32_t slot,
+                        weft_argument_table table, const uint32_t *offsets, uint32_t offset_count,
+                        struct wf_core_bound_table *bound);
+/// Checks a range of the root block. (bind.c)
+bool wf_core_check_root(struct weft_command_buffer *cmd, uint32_t limit, uint32_t offset,
+                        uint32_t size);
+/// The address for a root pointer; false after the error stuck. (bind.c)
+bool wf_core_root_address(struct weft_command_buffer *cmd, bool validate, uint32_t limit,
+                          uint32_t offset, weft_buffer buffer, uint64_t buffer_offset,
+                          weft_gpu_ptr *out);
+/// The pipeline, built; waits if it is still being built. NULL after the error stuck. (bind.c)
+const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer *cmd,
+                                                     struct wf_core_pipeline *pipeline,
+                                                     weft_object object);
+/// Whether the tables hold what the pipeline needs. (check_draw.c)
+bool wf_core_check_tables(struct weft_command_buffer *cmd, const struct wf_core_pipeline *pipeline,
+                          const struct wf_core_bound_table tables[WF_HAL_SLOTS]);
+/// Whether [offset, offset + size) of a buffer with `usage` can be used for `what`. (bind.c)
+bool wf_core_check_range(struct weft_command_buffer *cmd, weft_buffer handle,
+                         const struct wf_core_buffer *buf, weft_buffer_usage usage, uint64_t offset,
+                         uint64_t size, uint64_t alignment, const char *what);
+/// Queries of a pool of `kind`: the pool, or NULL after the error stuck. (query.c)
+struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd, bool validate,
+                                             weft_query_pool pool, weft_query_kind kind,
+                                             uint32_t first, uint32_t count);
+/// The two edges of a pass. False after the error stuck; `*pool` NULL: no timestamps. (query.c)
+bool wf_core_pass_times(struct weft_command_buffer *cmd, const weft_pass_timestamps *times,
+                        struct wf_hal_query_pool **pool);
+
+/// Everything wrong with a pass; fills `pass` and the encoder's part about it.
+/// (check_render_pass.c)
+bool wf_core_check_render_pass(struct weft_command_buffer *cmd, const weft_render_pass_desc *desc,
+                               const struct wf_hal_render_pass *pass);
+
+// ---- check_draw.c ------------------------------------------------------------------------------
+
+/// A draw that the fast path did not let through: looks again at what is stale, then reports all
+/// that is wrong. True: it may be recorded after all.
+bool wf_core_check_draw(weft_render_encoder *enc, uint64_t vertex_end, uint64_t instance_end);
+bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end,
+                                uint64_t instance_end);
+bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws,
+                                 bool indexed);
+bool wf_core_check_targets(weft_render_encoder *enc, const struct wf_core_pipeline *pipeline,
+                           weft_object object);
+bool wf_core_check_dispatch(weft_compute_encoder *enc);
+
+// ---- check_state.c -----------------------------------------------------------------------------
+
+/// `origin` and `cmd` may be NULL: for pipeline states.
+bool wf_core_check_depth_stencil(struct weft_device *dev, const struct wf_core_origin *origin,
+                                 weft_object object, const weft_depth_stencil_state *state);
+bool wf_core_check_blend(struct weft_device *dev, const struct wf_core_origin *origin,
+                         weft_object object, const weft_blend_state *state);
+bool wf_core_check_raster(struct weft_device *dev, const struct wf_core_origin *origin,
+                          weft_object object, const weft_raster_state *state);
+/// Resolves the zeros of a state.
+weft_depth_stencil_state wf_core_depth_stencil_resolved(const weft_depth_stencil_state *state);
+weft_blend_state wf_core_blend_resolved(const weft_blend_state *state);
 
 #endif

@@ -6,20 +6,23 @@
 
 #define WF_CORE_SURFACE_IMAGES 8u
 
-/// A view of one of the backend's images, kept until the next configuration.
+/// One of the backend's images under the handles that are lent to the host. They live until the
+/// next configuration, so that acquiring allocates nothing.
 struct wf_core_surface_image {
-    struct wf_hal_texture *texture;
-    struct wf_hal_texture_view *view;
+    struct wf_hal_texture *hal;
+    weft_texture texture;
+    weft_texture_view view;
 };
 
+/// Guarded by the recorders' surface_lock.
 struct wf_core_surface {
     struct wf_hal_surface *hal;
     weft_surface_kind kind;
     bool configured;
-    bool acquired;  ///< `image` is lent to the host.
-    bool submitted; ///< A submission named it since.
-    weft_surface_image image;
-    weft_surface_config config;
+    bool acquired;        ///< `lent` is with the host.
+    bool submitted;       ///< A submission named the surface since.
+    uint64_t acquisition; ///< Counts acquired images.
+    weft_surface_image lent;
     struct wf_core_surface_image images[WF_CORE_SURFACE_IMAGES];
     uint32_t image_count;
 };

@@ -1,0 +1,32 @@
+/// Checks of argument layouts and tables.
+#ifndef WF_CORE_CHECK_ARGUMENT_H
+#define WF_CORE_CHECK_ARGUMENT_H
+
+#include "core/argument.h"
+
+/// Entries sorted by binding and resolved, but for their samplers.
+bool wf_core_check_layout_desc(struct weft_device *dev, const struct wf_hal_argument *arguments,
+                               const weft_argument *given, uint32_t count, const char *label);
+/// One write of an element that exists; `write` is resolved and its handles are good.
+bool wf_core_check_table_write(struct weft_device *dev, weft_object table, const char *label,
+                               const struct wf_hal_argument *argument,
+                               const weft_argument_write *given, const struct wf_hal_write *write);
+
+static inline bool wf_core_argument_is_buffer(weft_argument_type type)
+{
+    return type == WEFT_ARGUMENT_UNIFORM_BUFFER || type == WEFT_ARGUMENT_STORAGE_BUFFER ||
+           type == WEFT_ARGUMENT_UNIFORM_TEXELS || type == WEFT_ARGUMENT_STORAGE_TEXELS;
+}
+
+static inline bool wf_core_argument_is_texture(weft_argument_type type)
+{
+    return type == WEFT_ARGUMENT_SAMPLED_TEXTURE || type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
+           type == WEFT_ARGUMENT_COMBINED;
+}
+
+static inline bool wf_core_argument_has_sampler(weft_argument_type type)
+{
+    return type == WEFT_ARGUMENT_SAMPLER || type == WEFT_ARGUMENT_COMBINED;
+}
+
+#endif

@@ -1,0 +1,229 @@
+// What a render pass asks of its attachments.
+#include "core/record.h"
+
+struct check {
+    struct weft_command_buffer *cmd;
+    const weft_render_pass_desc *desc;
+    const struct wf_hal_render_pass *pass;
+    bool ok;
+};
+
+/// Reports about an attachment; `view` is its handle.
+#define BROKEN(c, rule, view, ...)                                                                 \
+    ((c)->ok = wf_core_broken_at((c)->cmd->dev, &(c)->cmd->origin, (rule),                         \
+                                 wf_core_texture_view_object(view), NULL, __VA_ARGS__))
+
+static const char *format_name(weft_format format)
+{
+    return weft_format_get_info(format)->name;
+}
+
+static uint32_t mip_side(uint32_t side, uint32_t mip)
+{
+    const uint32_t shrunk = side >> mip;
+    return shrunk > 0 ? shrunk : 1;
+}
+
+/// What every attachment must be: renderable, one mip, one layer, of the pass's size.
+static void check_attachment(struct check *c, weft_texture_view handle,
+                             const struct wf_hal_texture_view *view, const char *what,
+                             uint32_t samples)
+{
+    const weft_texture_desc *texture = &view->texture->desc;
+    if (!(texture->usage & WEFT_TEXTURE_USAGE_RENDER))
+        BROKEN(c, WEFT_RULE_PASS_USAGE, handle, "%s is of a texture without RENDER.", what);
+    if (view->desc.mip_count != 1 || view->desc.layer_count != 1)
+        BROKEN(c, WEFT_RULE_PASS_VIEW, handle, "%s has %u mips and %u layers.", what,
+               view->desc.mip_count, view->desc.layer_count);
+    const uint32_t width = mip_side(texture->width, view->desc.mip);
+    const uint32_t height = mip_side(texture->height, view->desc.mip);
+    if (width != c->pass->width || height != c->pass->height)
+        BROKEN(c, WEFT_RULE_PASS_SIZE, handle, "%s is %ux%u; another attachment is %ux%u.", what,
+               width, height, c->pass->width, c->pass->height);
+    if (texture->samples != samples)
+        BROKEN(c, WEFT_RULE_PASS_SAMPLES, handle, "%s has %u samples, not %u.", what,
+               texture->samples, samples);
+}
+
+static void check_load(struct check *c, weft_texture_view handle, weft_load load, weft_store store,
+                       const char *what)
+{
+    if (load == WEFT_LOAD_UNSPECIFIED)
+        BROKEN(c, WEFT_RULE_PASS_LOAD, handle, "%s has no load operation.", what);
+    if ((unsigned)load > WEFT_LOAD_DISCARD)
+        BROKEN(c, WEFT_RULE_ENUM_UNKNOWN, handle, "%u is no load operation.", (unsigned)load);
+    if ((unsigned)store > WEFT_STORE_DISCARD)
+        BROKEN(c, WEFT_RULE_ENUM_UNKNOWN, handle, "%u is no store operation.", (unsigned)store);
+}
+
+static void check_transient(struct check *c, weft_texture_view handle,
+                            const struct wf_hal_texture_view *view, weft_load load,
+                            weft_store store, const char *what)
+{
+    if (!(view->texture->desc.usage & WEFT_TEXTURE_USAGE_TRANSIENT))
+        return;
+    if (load == WEFT_LOAD_LOAD || store == WEFT_STORE_STORE)
+        BROKEN(c, WEFT_RULE_PASS_TRANSIENT, handle, "%s is transient, and is %s.", what,
+               load == WEFT_LOAD_LOAD ? "loaded" : "stored");
+}
+
+static void check_resolve(struct check *c, uint32_t i)
+{
+    const struct wf_hal_color_attachment *color = &c->pass->colors[i];
+    const weft_texture_view handle = c->desc->colors[i].resolve;
+    const weft_format format = color->resolve->desc.format;
+    check_attachment(c, handle, color->resolve, "A resolve target", 1);
+    if (!color->view) {
+        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is resolved, and has no view.", i);
+        return;
+    }
+    if (color->view->texture->desc.samples == 1)
+        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is resolved, and has one sample.", i);
+    if (format != color->view->desc.format)
+        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is %s, its resolve target %s.", i,
+               format_name(color->view->desc.format), format_name(format));
+    if (!(c->cmd->dev->caps.formats[format] & WEFT_FORMAT_CAN_RESOLVE))
+        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "%s cannot be resolved on this device.",
+               format_name(format));
+}
+
+static void check_color(struct check *c, uint32_t i)
+{
+    const struct wf_hal_color_attachment *color = &c->pass->colors[i];
+    const weft_texture_view handle = c->desc->colors[i].view;
+    if (color->resolve)
+        check_resolve(c, i);
+    if (!color->view)
+        return;
+    const weft_format format = color->view->desc.format;
+    const struct weft_device *dev = c->cmd->dev;
+    check_attachment(c, handle, color->view, "A color attachment", c->pass->samples);
+    check_load(c, handle, color->load, color->store, "A color attachment");
+    check_transient(c, handle, color->view, color->load, color->store, "A color attachment");
+    if (!(weft_format_get_info(format)->aspects & WEFT_ASPECT_COLOR) ||
+        !(dev->caps.formats[format] & WEFT_FORMAT_CAN_RENDER))
+        BROKEN(c, WEFT_RULE_PASS_FORMAT, handle, "%s cannot be a color attachment.",
+               format_name(format));
+    if (i >= dev->caps.limits.max_color_targets)
+        BROKEN(c, WEFT_RULE_PASS_COLOR_COUNT, handle, "Color %u is used; max_color_targets is %u.",
+               i, dev->caps.limits.max_color_targets);
+}
+
+/// A read-only aspect is kept as it is.
+static void check_read_only(struct check *c, weft_aspect_set aspects)
+{
+    const weft_texture_view handle = c->desc->depth_stencil;
+    const weft_aspect_set read_only = c->desc->read_only & aspects;
+    if ((read_only & WEFT_ASPECT_DEPTH && c->desc->depth_load != WEFT_LOAD_LOAD) ||
+        (read_only & WEFT_ASPECT_STENCIL && c->desc->stencil_load != WEFT_LOAD_LOAD))
+        BROKEN(c, WEFT_RULE_PASS_READ_ONLY, handle, "A read-only aspect is not loaded.");
+    if ((read_only & WEFT_ASPECT_DEPTH && c->desc->depth_store != WEFT_STORE_STORE) ||
+        (read_only & WEFT_ASPECT_STENCIL && c->desc->stencil_store != WEFT_STORE_STORE))
+        BROKEN(c, WEFT_RULE_PASS_READ_ONLY, handle, "A read-only aspect is not stored.");
+}
+
+static void check_depth_clear(struct check *c, weft_aspect_set aspects)
+{
+    const weft_texture_view handle = c->desc->depth_stencil;
+    const float depth = c->desc->clear_depth;
+    if (aspects & WEFT_ASPECT_DEPTH && c->desc->depth_load == WEFT_LOAD_CLEAR &&
+        !(depth >= 0.0f && depth <= 1.0f))
+        BROKEN(c, WEFT_RULE_PASS_CLEAR, handle, "Depth is cleared to %g.", (double)depth);
+    if (aspects & WEFT_ASPECT_STENCIL && c->desc->stencil_load == WEFT_LOAD_CLEAR &&
+        c->desc->clear_stencil > 255)
+        BROKEN(c, WEFT_RULE_PASS_CLEAR, handle, "Stencil is cleared to %u.",
+               c->desc->clear_stencil);
+}
+
+static void check_depth_stencil(struct check *c)
+{
+    const struct wf_hal_texture_view *view = c->pass->depth_stencil;
+    if (!view)
+        return;
+    const weft_render_pass_desc *d = c->desc;
+    const weft_aspect_set aspects = weft_format_get_info(view->desc.format)->aspects;
+    check_attachment(c, d->depth_stencil, view, "The depth-stencil attachment", c->pass->samples);
+    if (!(c->cmd->dev->caps.formats[view->desc.format] & WEFT_FORMAT_CAN_DEPTH_STENCIL))
+        BROKEN(c, WEFT_RULE_PASS_FORMAT, d->depth_stencil,
+               "%s cannot be a depth-stencil attachment.", format_name(view->desc.format));
+    if (aspects & WEFT_ASPECT_DEPTH) {
+        check_load(c, d->depth_stencil, d->depth_load, d->depth_store, "Depth");
+        check_transient(c, d->depth_stencil, view, d->depth_load, d->depth_store, "Depth");
+    }
+    if (aspects & WEFT_ASPECT_STENCIL) {
+        check_load(c, d->depth_stencil, d->stencil_load, d->stencil_store, "Stencil");
+        check_transient(c, d->depth_stencil, view, d->stencil_load, d->stencil_store, "Stencil");
+    }
+    check_read_only(c, aspects);
+    check_depth_clear(c, aspects);
+}
+
+static bool same_place(const struct wf_hal_texture_view *a, const struct wf_hal_texture_view *b)
+{
+    return a && b && a->texture == b->texture && a->desc.mip == b->desc.mip &&
+           a->desc.layer == b->desc.layer;
+}
+
+/// No place may be written through two attachments.
+static void check_twice(struct check *c)
+{
+    const struct wf_hal_texture_view *all[2 * WF_HAL_MAX_COLORS];
+    weft_texture_view handles[2 * WF_HAL_MAX_COLORS];
+    for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
+        all[2 * i] = c->pass->colors[i].view;
+        all[2 * i + 1] = c->pass->colors[i].resolve;
+        handles[2 * i] = c->desc->colors[i].view;
+        handles[2 * i + 1] = c->desc->colors[i].resolve;
+    }
+    for (uint32_t a = 0; a < 2 * WF_HAL_MAX_COLORS; ++a) {
+        for (uint32_t b = a + 1; b < 2 * WF_HAL_MAX_COLORS; ++b) {
+            if (same_place(all[a], all[b]))
+                BROKEN(c, WEFT_RULE_PASS_TWICE, handles[b],
+                       "The same texels are attached twice, as color %u and %u.", a / 2, b / 2);
+        }
+    }
+}
+
+static bool has_attachments(const struct wf_hal_render_pass *pass)
+{
+    bool any = pass->depth_stencil != NULL;
+    for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i)
+        any |= pass->colors[i].view != NULL;
+    return any;
+}
+
+static void check_size(struct check *c)
+{
+    const weft_render_pass_desc *d = c->desc;
+    const weft_texture_view none = {0};
+    const bool given = d->width != 0 || d->height != 0 || d->samples != 0;
+    if (has_attachments(c->pass)) {
+        if (given)
+            BROKEN(c, WEFT_RULE_PASS_SIZE_GIVEN, none,
+                   "A size of %ux%u and %u samples were given beside attachments.", d->width,
+                   d->height, d->samples);
+        return;
+    }
+    const uint32_t most = c->cmd->dev->caps.limits.max_texture_2d;
+    if (d->width == 0 || d->height == 0 || d->width > most || d->height > most)
+        BROKEN(c, WEFT_RULE_PASS_EMPTY, none, "The pass has no attachment and the size %ux%u.",
+               d->width, d->height);
+    const uint32_t samples = c->pass->samples;
+    if (samples > c->cmd->dev->caps.limits.max_samples || (samples & (samples - 1)) != 0)
+        BROKEN(c, WEFT_RULE_PASS_SAMPLES, none, "A pass of %u samples was begun.", samples);
+}
+
+bool wf_core_check_render_pass(struct weft_command_buffer *cmd, const weft_render_pass_desc *desc,
+                               const struct wf_hal_render_pass *pass)
+{
+    struct check c = {cmd, desc, pass, true};
+    for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i)
+        check_color(&c, i);
+    check_depth_stencil(&c);
+    check_twice(&c);
+    check_size(&c);
+    if (desc->read_only & ~(weft_aspect_set)(WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL))
+        BROKEN(&c, WEFT_RULE_BITS_UNKNOWN, desc->depth_stencil,
+               "read_only 0x%x has bits that are neither depth nor stencil.", desc->read_only);
+    return c.ok;
+}

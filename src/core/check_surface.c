@@ -1,0 +1,117 @@
+#include "core/check_surface.h"
+
+bool wf_core_check_surface_desc(struct weft_device *dev, const weft_surface_desc *desc)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_SURFACE};
+    const weft_surface_target *target = &desc->target;
+    if ((unsigned)target->kind >= WEFT_SURFACE_KIND_COUNT)
+        return wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
+                              "%u is no kind of a surface.", (unsigned)target->kind);
+    const bool has_window = target->window || target->xid != 0 || target->selector;
+    if (target->kind != WEFT_SURFACE_HEADLESS && !has_window)
+        return wf_core_broken(dev, WEFT_RULE_SURFACE_TARGET, object, desc->label,
+                              "A surface of kind %d was asked for without a window.",
+                              (int)target->kind);
+    return true;
+}
+
+static bool offers(const weft_surface_info *info, weft_format format)
+{
+    for (uint32_t i = 0; i < info->format_count; ++i) {
+        if (info->formats[i] == format)
+            return true;
+    }
+    return false;
+}
+
+static bool check_enums(struct weft_device *dev, weft_object object, const weft_surface_info *info,
+                        const weft_surface_config *config)
+{
+    bool ok = true;
+    if ((unsigned)config->mode > WEFT_PRESENT_IMMEDIATE)
+        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, NULL, "%u is no present mode.",
+                            (unsigned)config->mode);
+    else if (!(info->modes >> config->mode & 1))
+        ok = wf_core_broken(dev, WEFT_RULE_SURFACE_MODE, object, NULL,
+                            "Present mode %d is none of 0x%x.", (int)config->mode, info->modes);
+    if ((unsigned)config->color_space > WEFT_COLOR_SPACE_DISPLAY_P3)
+        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, NULL, "%u is no color space.",
+                            (unsigned)config->color_space);
+    else if (!(info->color_spaces >> config->color_space & 1))
+        ok = wf_core_broken(dev, WEFT_RULE_SURFACE_COLOR_SPACE, object, NULL,
+                            "Color space %d is none of 0x%x.", (int)config->color_space,
+                            info->color_spaces);
+    return ok;
+}
+
+bool wf_core_check_surface_config(struct weft_device *dev, weft_surface handle,
+                                  const struct wf_core_surface *surface,
+                                  const weft_surface_info *info, const weft_surface_config *config)
+{
+    const weft_object object = wf_core_surface_object(handle);
+    const uint32_t most = dev->caps.limits.max_texture_2d;
+    bool ok = check_enums(dev, object, info, config);
+    if (surface->acquired)
+        ok = wf_core_broken(dev, WEFT_RULE_SURFACE_ACQUIRED, object, NULL,
+                            "The surface was configured while an image is acquired.");
+    if (!offers(info, config->format))
+        ok = wf_core_broken(dev, WEFT_RULE_SURFACE_FORMAT, object, NULL,
+                            "The surface was configured with %s, which it does not offer.",
+                            weft_format_get_info(config->format)->name);
+    if (config->width > most || config->height > most)
+        ok = wf_core_broken(dev, WEFT_RULE_SURFACE_SIZE, object, NULL,
+                            "The surface was configured with %ux%u; max_texture_2d is %u.",
+                            config->width, config->height, most);
+    if (config->usage & ~(weft_texture_usage)WEFT_TEXTURE_USAGE_ALL_BITS ||
+        config->usage & WEFT_TEXTURE_USAGE_TRANSIENT)
+        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, NULL,
+                            "The usage 0x%x has bits that a surface cannot have.", config->usage);
+    return ok;
+}
+
+bool wf_core_check_present(struct weft_device *dev, weft_surface handle,
+                           const struct wf_core_surface *surface, const weft_rect *damage,
+                           uint32_t count)
+{
+    const weft_object object = wf_core_surface_object(handle);
+    if (!surface->acquired)
+        return wf_core_broken(dev, WEFT_RULE_SURFACE_NOT_ACQUIRED, object, NULL,
+                              "A surface was presented without an acquired image.");
+    if (!surface->submitted)
+        return wf_core_broken(dev, WEFT_RULE_SURFACE_NOT_WRITTEN, object, NULL,
+                              "The image was presented, and no submission named the surface.");
+    bool ok = true;
+    for (uint32_t i = 0; damage && i < count; ++i) {
+        const weft_rect *r = &damage[i];
+        if (r->x < 0 || r->y < 0 || (uint64_t)r->x + r->width > surface->lent.width ||
+            (uint64_t)r->y + r->height > surface->lent.height)
+            ok = wf_core_broken(dev, WEFT_RULE_SURFACE_DAMAGE, object, NULL,
+                                "Damage %u is %ux%u at (%d, %d) of an image of %ux%u.", i, r->width,
+                                r->height, r->x, r->y, surface->lent.width, surface->lent.height);
+    }
+    return ok;
+}
+
+bool wf_core_check_present_pixels(struct weft_device *dev, weft_surface handle,
+                                  const struct wf_core_texture *texture, uint32_t row_bytes)
+{
+    const weft_texture_desc *desc = &texture->hal->desc;
+    const uint64_t tight = weft_format_row_bytes(desc->format, desc->width);
+    const uint32_t block = weft_format_get_info(desc->format)->block_bytes;
+    if (row_bytes == 0 || (row_bytes >= tight && row_bytes % block == 0))
+        return true;
+    return wf_core_broken(dev, WEFT_RULE_SURFACE_ROW_BYTES, wf_core_surface_object(handle), NULL,
+                          "Rows of %llu bytes were given %u bytes apart.",
+                          (unsigned long long)tight, row_bytes);
+}
+
+bool wf_core_check_surface_readable(struct weft_device *dev, weft_surface handle,
+                                    const struct wf_core_surface *surface)
+{
+    const weft_object object = wf_core_surface_object(handle);
+    bool ok = wf_core_need(dev, NULL, WEFT_FEATURE_BLOCKING_WAIT, object, NULL, "A blocking read");
+    if (surface->kind != WEFT_SURFACE_HEADLESS)
+        ok = wf_core_broken(dev, WEFT_RULE_SURFACE_NOT_HEADLESS, object, NULL,
+                            "A surface of kind %d was read.", (int)surface->kind);
+    return ok;
+}

@@ -1,0 +1,236 @@
+// Query pools: creation, reading, and what recordings ask of them.
+#include "core/record.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/// A bound for the array of serials.
+#define MAX_QUERIES (1u << 20)
+
+static weft_feature_set feature_of(weft_query_kind kind)
+{
+    switch (kind) {
+    case WEFT_QUERY_TIMESTAMP:
+        return WEFT_FEATURE_TIMESTAMPS;
+    case WEFT_QUERY_OCCLUSION:
+        return WEFT_FEATURE_OCCLUSION_QUERIES;
+    case WEFT_QUERY_STATISTICS:
+        break;
+    }
+    return WEFT_FEATURE_PIPELINE_STATISTICS;
+}
+
+static const char *kind_name(weft_query_kind kind)
+{
+    static const char *const names[] = {"timestamp", "occlusion", "statistics"};
+    return (unsigned)kind <= WEFT_QUERY_STATISTICS ? names[kind] : "unknown";
+}
+
+static bool check_desc(struct weft_device *dev, const weft_query_pool_desc *desc)
+{
+    const weft_object object = {.kind = WEFT_OBJECT_QUERY_POOL};
+    bool ok = true;
+    if ((unsigned)desc->kind > WEFT_QUERY_STATISTICS)
+        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
+                            "%u is no kind of query.", (unsigned)desc->kind);
+    else
+        ok = wf_core_need(dev, NULL, feature_of(desc->kind), object, desc->label,
+                          "A query pool of this kind");
+    if (desc->count == 0 || desc->count > MAX_QUERIES)
+        ok = wf_core_broken(dev, WEFT_RULE_QUERY_COUNT, object, desc->label,
+                            "A pool of %u queries was asked for.", desc->count);
+    return ok;
+}
+
+weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_desc *desc,
+                                   weft_query_pool *out)
+{
+    *out = (weft_query_pool){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    if (!check_desc(device, desc))
+        return WEFT_ERROR_USAGE;
+    struct wf_core_query_pool *pool = wf_core_query_pool_take(device, desc->label, out);
+    if (!pool)
+        return WEFT_ERROR_MEMORY;
+    pool->kind = desc->kind;
+    pool->count = desc->count;
+    weft_result result = WEFT_ERROR_MEMORY;
+    pool->serials = wf_base_alloc_array(device->allocator, desc->count, sizeof *pool->serials);
+    if (pool->serials)
+        result = device->ops->query_pool_create(device->hal, desc, &pool->hal);
+    if (result == WEFT_OK)
+        return WEFT_OK;
+    wf_base_free(device->allocator, pool->serials, desc->count * sizeof *pool->serials);
+    wf_core_query_pool_give(device, out);
+    return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_QUERY_POOL},
+                          desc->label, "create a query pool");
+}
+
+static void release(struct weft_device *dev, void *object, uint64_t extra)
+{
+    struct wf_hal_query_pool *pool = object;
+    atomic_uint_fast64_t *serials = (atomic_uint_fast64_t *)(uintptr_t)extra;
+    wf_base_free(dev->allocator, serials, pool->count * sizeof *serials);
+    dev->ops->query_pool_destroy(dev->hal, pool);
+}
+
+void wf_core_query_pool_discard(struct weft_device *dev, struct wf_core_query_pool *hot)
+{
+    wf_core_retire(dev, release, hot->hal, (uintptr_t)hot->serials, 0);
+}
+
+void weft_query_pool_destroy(weft_device *device, weft_query_pool pool)
+{
+    struct wf_core_query_pool hot;
+    if (wf_core_query_pool_end(device, pool, &hot, sizeof hot))
+        wf_core_query_pool_discard(device, &hot);
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+static size_t result_size(weft_query_kind kind)
+{
+    return kind == WEFT_QUERY_STATISTICS ? sizeof(weft_pipeline_statistics) : sizeof(uint64_t);
+}
+
+static bool check_read(struct weft_device *dev, weft_query_pool handle,
+                       const struct wf_core_query_pool *pool, uint32_t first, uint32_t count,
+                       size_t size)
+{
+    const weft_object object = wf_core_query_pool_object(handle);
+    bool ok = true;
+    if (!wf_base_range_fits(first, count, pool->count))
+        ok = wf_core_broken(dev, WEFT_RULE_QUERY_RANGE, object, NULL,
+                            "%u queries from %u were read from a pool of %u.", count, first,
+                            pool->count);
+    const uint64_t need = (uint64_t)count * result_size(pool->kind);
+    if (size < need)
+        ok = wf_core_broken(dev, WEFT_RULE_QUERY_READ_SIZE, object, NULL,
+                            "The results take %" PRIu64 " bytes; there is room for %zu.", need,
+                            size);
+    return ok;
+}
+
+/// Reads runs of queries that were written; the others are 0.
+static void read_runs(struct weft_device *dev, const struct wf_core_query_pool *pool,
+                      uint32_t first, uint32_t count, void *data)
+{
+    const size_t size = result_size(pool->kind);
+    memset(data, 0, count * size);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i;
+        while (end < count && atomic_load(&pool->serials[first + end]) != 0)
+            ++end;
+        if (end > i)
+            dev->ops->query_pool_read(dev->hal, pool->hal, first + i, end - i,
+                                      (uint64_t *)((char *)data + i * size));
+        i = end + 1;
+    }
+}
+
+weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, uint32_t first,
+                                 uint32_t count, void *data, size_t size)
+{
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    const struct wf_core_query_pool *pool = wf_core_query_pool_get(device, handle);
+    // Bounds host memory, so at every level.
+    if (!pool || !check_read(device, handle, pool, first, count, size))
+        return WEFT_ERROR_USAGE;
+    const uint64_t finished = wf_core_finished(device);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (atomic_load(&pool->serials[first + i]) > finished)
+            return WEFT_PENDING;
+    }
+    if (count > 0)
+        read_runs(device, pool, first, count, data);
+    return WEFT_OK;
+}
+
+// ---- recording ---------------------------------------------------------------------------------
+
+static bool check_use(struct weft_command_buffer *cmd, weft_query_pool handle,
+                      const struct wf_core_query_pool *pool, weft_query_kind kind, uint32_t first,
+                      uint32_t count)
+{
+    const weft_object object = wf_core_query_pool_object(handle);
+    bool ok = true;
+    if (pool->kind != kind)
+        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_QUERY_KIND, object, NULL,
+                               "A pool of %s queries was used for %s.", kind_name(pool->kind),
+                               kind_name(kind));
+    if (!wf_base_range_fits(first, count, pool->count))
+        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_QUERY_RANGE, object, NULL,
+                               "Query %u was used of a pool of %u.", first, pool->count);
+    return ok;
+}
+
+struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd, bool validate,
+                                             weft_query_pool handle, weft_query_kind kind,
+                                             uint32_t first, uint32_t count)
+{
+    struct wf_core_query_pool *pool = wf_core_query_pool_get_at(cmd->dev, &cmd->origin, handle);
+    if (!wf_core_command_ok(cmd, pool != NULL))
+        return NULL;
+    if (validate && !wf_core_command_ok(cmd, check_use(cmd, handle, pool, kind, first, count)))
+        return NULL;
+    if (count > 0 && !wf_core_command_uses_queries(cmd, handle, first, count))
+        return NULL;
+    return pool;
+}
+
+bool wf_core_pass_times(struct weft_command_buffer *cmd, const weft_pass_timestamps *times,
+                        struct wf_hal_query_pool **out)
+{
+    *out = NULL;
+    if (weft_query_pool_is_none(times->pool))
+        return true;
+    struct wf_core_query_pool *pool =
+        wf_core_query_use(cmd, cmd->validate, times->pool, WEFT_QUERY_TIMESTAMP, 0, 0);
+    if (!pool)
+        return false;
+    const uint32_t edges[2] = {times->begin, times->end};
+    for (int i = 0; i < 2; ++i) {
+        if (edges[i] != UINT32_MAX &&
+            !wf_core_query_use(cmd, cmd->validate, times->pool, WEFT_QUERY_TIMESTAMP, edges[i], 1))
+            return false;
+    }
+    *out = pool->hal;
+    return true;
+}
+
+void weft_command_write_timestamp(weft_command_buffer *cmd, weft_query_pool pool, uint32_t query)
+{
+    if (!wf_core_command_recording(cmd))
+        return;
+    if (!wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_TIMESTAMPS_ANYWHERE,
+                      wf_core_query_pool_object(pool), NULL, "A timestamp outside of pass edges")) {
+        wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+        return;
+    }
+    const struct wf_core_query_pool *hot =
+        wf_core_query_use(cmd, cmd->validate, pool, WEFT_QUERY_TIMESTAMP, query, 1);
+    if (hot)
+        cmd->ops->cmd_write_timestamp(cmd->hal, hot->hal, query);
+}
+
+void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool, uint32_t first,
+                                  uint32_t count, weft_buffer buffer, uint64_t offset)
+{
+    if (!wf_core_command_recording(cmd) || count == 0)
+        return;
+    struct wf_core_query_pool *hot = wf_core_query_pool_get_at(cmd->dev, &cmd->origin, pool);
+    const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
+    if (!wf_core_command_ok(cmd, hot && buf))
+        return;
+    if (cmd->validate) {
+        const uint64_t bytes = (uint64_t)count * result_size(hot->kind);
+        bool ok = check_use(cmd, pool, hot, hot->kind, first, count);
+        ok &= wf_core_check_range(cmd, buffer, buf, WEFT_BUFFER_USAGE_QUERY, offset, bytes, 8,
+                                  "resolved queries");
+        if (!wf_core_command_ok(cmd, ok))
+            return;
+    }
+    cmd->ops->cmd_resolve_queries(cmd->hal, hot->hal, first, count, buf->hal, offset);
+}

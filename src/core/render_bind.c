@@ -1,0 +1,133 @@
+// What draws read: arguments, the root block, vertex and index buffers.
+#include "core/record.h"
+
+void weft_render_set_arguments(weft_render_encoder *enc, uint32_t slot, weft_argument_table table,
+                               const uint32_t *offsets, uint32_t offset_count)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    struct wf_core_bound_table bound;
+    if (!wf_core_bind_table(enc->cmd, enc->validate, slot, table, offsets, offset_count, &bound))
+        return;
+    enc->tables[slot] = bound;
+    enc->stale |= WF_CORE_STALE_TABLES;
+}
+
+static weft_shader_stages root_stages(weft_shader_stages stages)
+{
+    return stages != 0 ? stages : WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT;
+}
+
+#define RENDER_STAGES                                                                              \
+    ((weft_shader_stages)(WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT |                  \
+                          WEFT_SHADER_STAGE_TASK | WEFT_SHADER_STAGE_MESH))
+
+/// The rare way: something is wrong. Returns false.
+static WF_CORE_COLD bool root_refuse(weft_render_encoder *enc, weft_shader_stages stages,
+                                     uint32_t offset, uint32_t size)
+{
+    struct weft_command_buffer *cmd = enc->cmd;
+    if (stages & ~RENDER_STAGES)
+        wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BITS_UNKNOWN, wf_core_command_object(),
+                          cmd->label, "The stages 0x%x are not all stages of a render pass.",
+                          stages);
+    wf_core_check_root(cmd, enc->root_limit, offset, size);
+    return wf_core_command_ok(cmd, false);
+}
+
+/// Checks a write and remembers what it wrote.
+static bool root_note(weft_render_encoder *enc, weft_shader_stages stages, uint32_t offset,
+                      uint32_t size)
+{
+    if (((offset | size) & 3) != 0 || size > enc->root_limit || offset > enc->root_limit - size ||
+        (stages & ~RENDER_STAGES) != 0)
+        return root_refuse(enc, stages, offset, size);
+    const uint64_t mask = wf_core_root_mask(offset, size);
+    if (stages & ~(weft_shader_stages)WEFT_SHADER_STAGE_FRAGMENT)
+        enc->root_written[0] |= mask;
+    if (stages & WEFT_SHADER_STAGE_FRAGMENT)
+        enc->root_written[1] |= mask;
+    return true;
+}
+
+void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, uint32_t offset,
+                          const void *data, uint32_t size)
+{
+    if (!wf_core_render_open(enc) || size == 0)
+        return;
+    const weft_shader_stages full = root_stages(stages);
+    if (enc->validate && !root_note(enc, full, offset, size))
+        return;
+    enc->ops->cmd_set_root(enc->hal, full, offset, data, size);
+}
+
+void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages stages,
+                                  uint32_t offset, weft_buffer buffer, uint64_t buffer_offset)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    weft_gpu_ptr address;
+    if (!wf_core_root_address(enc->cmd, enc->validate, enc->root_limit, offset, buffer,
+                              buffer_offset, &address))
+        return;
+    weft_render_set_root(enc, stages, offset, &address, sizeof address);
+}
+
+static bool check_stream(weft_render_encoder *enc, uint32_t slot, weft_buffer handle,
+                         const struct wf_core_buffer *buf, uint64_t offset)
+{
+    struct weft_command_buffer *cmd = enc->cmd;
+    bool ok = wf_core_check_range(cmd, handle, buf, WEFT_BUFFER_USAGE_VERTEX, offset, 0, 4,
+                                  "a vertex buffer");
+    const uint32_t limit = cmd->dev->caps.limits.max_vertex_streams;
+    if (slot >= limit || slot >= WF_CORE_MAX_STREAMS)
+        ok = wf_core_broken_at(
+            cmd->dev, &cmd->origin, WEFT_RULE_STREAM_SLOT, wf_core_buffer_object(handle), NULL,
+            "The vertex buffer is for slot %u; max_vertex_streams is %u.", slot, limit);
+    return ok;
+}
+
+void weft_render_set_vertex_buffer(weft_render_encoder *enc, uint32_t slot, weft_buffer buffer,
+                                   uint64_t offset)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    struct weft_command_buffer *cmd = enc->cmd;
+    const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
+    if (!wf_core_command_ok(cmd, buf != NULL))
+        return;
+    if (enc->validate) {
+        if (!wf_core_command_ok(cmd, check_stream(enc, slot, buffer, buf, offset)))
+            return;
+        enc->stream_mask |= 1u << slot;
+        enc->stream_bytes[slot] = buf->size - offset;
+        enc->stale |= WF_CORE_STALE_STREAMS;
+    }
+    enc->ops->cmd_set_vertex_buffer(enc->hal, slot, buf->hal, offset);
+}
+
+void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, uint64_t offset,
+                                  weft_index_type type)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    struct weft_command_buffer *cmd = enc->cmd;
+    const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
+    if (!wf_core_command_ok(cmd, buf != NULL))
+        return;
+    const uint32_t bytes = type == WEFT_INDEX_UINT16 ? 2 : 4;
+    if (enc->validate) {
+        bool ok = wf_core_check_range(cmd, buffer, buf, WEFT_BUFFER_USAGE_INDEX, offset, 0, bytes,
+                                      "an index buffer");
+        if (type != WEFT_INDEX_UINT16 && type != WEFT_INDEX_UINT32)
+            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENUM_UNKNOWN,
+                                   wf_core_buffer_object(buffer), NULL,
+                                   "%u is no type of an index buffer.", (unsigned)type);
+        if (!wf_core_command_ok(cmd, ok))
+            return;
+        enc->index_limit = (buf->size - offset) / bytes;
+    }
+    enc->index_type = type;
+    enc->index_fits = false;
+    enc->ops->cmd_set_index_buffer(enc->hal, buf->hal, offset, type);
+}

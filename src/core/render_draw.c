@@ -1,0 +1,198 @@
+// Draws, and the queries around them.
+#include "core/record.h"
+
+/// Sums of two 32-bit numbers, so they cannot overflow.
+static uint64_t end_of(uint32_t first, uint32_t count)
+{
+    return (uint64_t)first + count;
+}
+
+/// Nothing changed since the last draw that was looked at closely, and the root block is written.
+static bool is_ready(const weft_render_encoder *enc)
+{
+    const struct wf_core_pipeline *p = enc->pipeline;
+    return enc->stale == 0 && ((p->root_need[0] & ~enc->root_written[0]) |
+                               (p->root_need[1] & ~enc->root_written[1])) == 0;
+}
+
+/// At OFF: a draw needs a pipeline, as an encoder's state.
+static bool has_pipeline(weft_render_encoder *enc)
+{
+    return enc->pipeline != NULL || wf_core_check_draw(enc, 0, 0);
+}
+
+void weft_render_draw(weft_render_encoder *enc, uint32_t vertex_count, uint32_t instance_count,
+                      uint32_t first_vertex, uint32_t first_instance)
+{
+    if (!wf_core_render_open(enc) || vertex_count == 0 || instance_count == 0)
+        return;
+    if (enc->validate) {
+        const uint64_t vertices = end_of(first_vertex, vertex_count);
+        const uint64_t instances = end_of(first_instance, instance_count);
+        if ((!is_ready(enc) || vertices > enc->vertex_limit || instances > enc->instance_limit) &&
+            !wf_core_check_draw(enc, vertices, instances))
+            return;
+    } else if (!has_pipeline(enc)) {
+        return;
+    }
+    ++enc->cmd->counts.draws;
+    enc->ops->cmd_draw(enc->hal, vertex_count, instance_count, first_vertex, first_instance);
+}
+
+void weft_render_draw_indexed(weft_render_encoder *enc, uint32_t index_count,
+                              uint32_t instance_count, uint32_t first_index, int32_t vertex_offset,
+                              uint32_t first_instance)
+{
+    if (!wf_core_render_open(enc) || index_count == 0 || instance_count == 0)
+        return;
+    if (enc->validate) {
+        const uint64_t indices = end_of(first_index, index_count);
+        const uint64_t instances = end_of(first_instance, instance_count);
+        // The limit is 0 without an index buffer, and index_fits once it matches the pipeline.
+        if ((!is_ready(enc) || !enc->index_fits || indices > enc->index_limit ||
+             instances > enc->instance_limit) &&
+            !wf_core_check_draw_indexed(enc, indices, instances))
+            return;
+    } else if (!has_pipeline(enc)) {
+        return;
+    }
+    ++enc->cmd->counts.draws;
+    enc->ops->cmd_draw_indexed(enc->hal, index_count, instance_count, first_index, vertex_offset,
+                               first_instance);
+}
+
+/// The hal's form. False after the error stuck.
+static bool resolve_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws,
+                             uint32_t tight, struct wf_hal_indirect *out)
+{
+    struct weft_command_buffer *cmd = enc->cmd;
+    const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, draws->buffer);
+    const struct wf_core_buffer *count = NULL;
+    bool ok = buf != NULL;
+    if (!weft_buffer_is_none(draws->count_buffer)) {
+        count = wf_core_buffer_get_at(cmd->dev, &cmd->origin, draws->count_buffer);
+        ok = ok && count;
+    }
+    if (!wf_core_command_ok(cmd, ok))
+        return false;
+    *out = (struct wf_hal_indirect){
+        .buffer = buf->hal,
+        .offset = draws->offset,
+        .stride = draws->stride > 0 ? draws->stride : tight,
+        .max_count = draws->max_count,
+        .count_buffer = count ? count->hal : NULL,
+        .count_offset = draws->count_offset,
+        .root_stride = draws->root_stride,
+        .root_base = draws->root_base,
+    };
+    return true;
+}
+
+static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws, bool indexed,
+                           struct wf_hal_indirect *out)
+{
+    if (!wf_core_render_open(enc) || draws->max_count == 0)
+        return false;
+    const uint32_t tight = indexed ? (uint32_t)sizeof(weft_draw_indexed_indirect_args)
+                                   : (uint32_t)sizeof(weft_draw_indirect_args);
+    if (!resolve_indirect(enc, draws, tight, out))
+        return false;
+    if (enc->validate ? !wf_core_check_draw_indirect(enc, draws, indexed) : !has_pipeline(enc))
+        return false;
+    enc->cmd->counts.draws += draws->max_count;
+    return true;
+}
+
+void weft_render_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws)
+{
+    struct wf_hal_indirect indirect;
+    if (begin_indirect(enc, draws, false, &indirect))
+        enc->ops->cmd_draw_indirect(enc->hal, &indirect);
+}
+
+void weft_render_draw_indexed_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws)
+{
+    struct wf_hal_indirect indirect;
+    if (begin_indirect(enc, draws, true, &indirect))
+        enc->ops->cmd_draw_indexed_indirect(enc->hal, &indirect);
+}
+
+void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (!wf_core_render_open(enc) || x == 0 || y == 0 || z == 0)
+        return;
+    // No mesh pipeline can exist yet, so the capability answers for all of it.
+    struct weft_command_buffer *cmd = enc->cmd;
+    wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_MESH_SHADERS, wf_core_command_object(),
+                 cmd->label, "Drawing meshlets");
+    wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+}
+
+// ---- queries -----------------------------------------------------------------------------------
+
+static bool query_refuse(weft_render_encoder *enc, weft_rule rule, const char *why)
+{
+    struct weft_command_buffer *cmd = enc->cmd;
+    return wf_core_command_ok(cmd,
+                              wf_core_broken_at(cmd->dev, &cmd->origin, rule,
+                                                wf_core_command_object(), cmd->label, "%s", why));
+}
+
+void weft_render_begin_occlusion(weft_render_encoder *enc, uint32_t query)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    if (enc->occlusion_open) {
+        query_refuse(enc, WEFT_RULE_OCCLUSION_NESTED, "An occlusion query is open already.");
+        return;
+    }
+    if (weft_query_pool_is_none(enc->occlusion)) {
+        query_refuse(enc, WEFT_RULE_OCCLUSION_POOL,
+                     "The pass was begun without an occlusion pool.");
+        return;
+    }
+    if (!wf_core_query_use(enc->cmd, enc->validate, enc->occlusion, WEFT_QUERY_OCCLUSION, query, 1))
+        return;
+    enc->occlusion_open = true;
+    enc->ops->cmd_begin_occlusion(enc->hal, query);
+}
+
+void weft_render_end_occlusion(weft_render_encoder *enc)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    if (!enc->occlusion_open) {
+        query_refuse(enc, WEFT_RULE_OCCLUSION_NESTED, "No occlusion query is open.");
+        return;
+    }
+    enc->occlusion_open = false;
+    enc->ops->cmd_end_occlusion(enc->hal);
+}
+
+void weft_render_begin_statistics(weft_render_encoder *enc, weft_query_pool pool, uint32_t query)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    if (enc->statistics_open) {
+        query_refuse(enc, WEFT_RULE_STATISTICS_NESTED, "A statistics query is open already.");
+        return;
+    }
+    const struct wf_core_query_pool *hot =
+        wf_core_query_use(enc->cmd, enc->validate, pool, WEFT_QUERY_STATISTICS, query, 1);
+    if (!hot)
+        return;
+    enc->statistics_open = true;
+    enc->ops->cmd_begin_statistics(enc->hal, hot->hal, query);
+}
+
+void weft_render_end_statistics(weft_render_encoder *enc)
+{
+    if (!wf_core_render_open(enc))
+        return;
+    if (!enc->statistics_open) {
+        query_refuse(enc, WEFT_RULE_STATISTICS_NESTED, "No statistics query is open.");
+        return;
+    }
+    enc->statistics_open = false;
+    enc->ops->cmd_end_statistics(enc->hal);
+}

@@ -1,0 +1,162 @@
+// What recording and submitting come to on the noop device, where nothing is broken.
+#include "support/fixture.h"
+
+static weft_texture target(struct fixture *f, weft_texture_view *view)
+{
+    weft_texture texture;
+    const weft_texture_desc desc = {
+        .format = WEFT_FORMAT_RGBA8_UNORM,
+        .width = 64,
+        .height = 32,
+        .usage = WEFT_TEXTURE_USAGE_RENDER | WEFT_TEXTURE_USAGE_COPY_SRC,
+        .label = "target",
+    };
+    EXPECT_EQ(weft_texture_create(f->dev, &desc, &texture), WEFT_OK);
+    EXPECT_EQ(weft_texture_view_create(f->dev, &(weft_texture_view_desc){.texture = texture}, view),
+              WEFT_OK);
+    return texture;
+}
+
+static weft_command_buffer *clear(struct fixture *f, weft_texture_view view)
+{
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f->dev, NULL, &cmd), WEFT_OK);
+    weft_render_encoder *enc =
+        weft_command_begin_render(cmd, &(weft_render_pass_desc){
+                                           .colors[0] = {.view = view, .load = WEFT_LOAD_CLEAR},
+                                           .label = "clear",
+                                       });
+    weft_render_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    return cmd;
+}
+
+static uint64_t submit(struct fixture *f, weft_command_buffer *cmd, const weft_surface *surface)
+{
+    uint64_t serial = 0;
+    const weft_submit desc = {
+        .commands = &cmd,
+        .command_count = 1,
+        .surfaces = surface,
+        .surface_count = surface ? 1 : 0,
+    };
+    EXPECT_EQ(weft_queue_submit(f->dev, WEFT_QUEUE_GRAPHICS, &desc, &serial), WEFT_OK);
+    return serial;
+}
+
+TEST(core_record, a_pass_is_recorded_and_submitted)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_texture_view view;
+    weft_texture texture = target(&f, &view);
+    const uint64_t serial = submit(&f, clear(&f, view), NULL);
+    EXPECT(serial > 0);
+    EXPECT_EQ(weft_serial_wait(f.dev, serial, UINT64_MAX), WEFT_OK);
+    const weft_device_counters counters = weft_device_get_counters(f.dev);
+    EXPECT_EQ(counters.command_buffers, 1);
+    EXPECT_EQ(counters.render_passes, 1);
+    weft_texture_view_destroy(f.dev, view);
+    weft_texture_destroy(f.dev, texture);
+    EXPECT_EQ(fixture_count(&f), 0);
+    fixture_close(&f);
+}
+
+TEST(core_record, recording_again_allocates_nothing)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_texture_view view;
+    weft_texture texture = target(&f, &view);
+    for (int i = 0; i < 4; ++i)
+        submit(&f, clear(&f, view), NULL);
+    const uint64_t before = weft_device_get_counters(f.dev).allocations;
+    for (int i = 0; i < 100; ++i)
+        submit(&f, clear(&f, view), NULL);
+    EXPECT_EQ(weft_device_get_counters(f.dev).allocations, before);
+    weft_texture_view_destroy(f.dev, view);
+    weft_texture_destroy(f.dev, texture);
+    fixture_close(&f);
+}
+
+TEST(core_record, a_headless_surface_is_presented_again_and_again)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_surface surface;
+    EXPECT_EQ(weft_surface_create(f.dev, &(weft_surface_desc){.label = "window"}, &surface),
+              WEFT_OK);
+    const weft_surface_config config = {.width = 64, .height = 32};
+    EXPECT_EQ(weft_surface_configure(f.dev, surface, &config), WEFT_OK);
+    uint64_t before = 0;
+    for (int i = 0; i < 20; ++i) {
+        weft_surface_image image, again;
+        EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_OK);
+        EXPECT_EQ(image.status, WEFT_ACQUIRE_READY);
+        EXPECT_EQ(image.width, 64);
+        EXPECT_EQ(weft_surface_acquire(f.dev, surface, &again), WEFT_OK);
+        EXPECT_EQ(again.texture.index, image.texture.index);
+        submit(&f, clear(&f, image.view), &surface);
+        EXPECT_EQ(weft_surface_present(f.dev, surface, NULL, 0), WEFT_OK);
+        if (i == 10)
+            before = weft_device_get_counters(f.dev).allocations;
+    }
+    EXPECT_EQ(weft_device_get_counters(f.dev).allocations, before);
+    uint8_t pixels[64 * 32 * 4];
+    EXPECT_EQ(weft_surface_read(f.dev, surface, pixels, sizeof pixels), WEFT_OK);
+    weft_surface_destroy(f.dev, surface);
+    EXPECT_EQ(fixture_count(&f), 0);
+    fixture_close(&f);
+}
+
+TEST(core_record, a_surface_without_size_is_skipped)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_surface surface;
+    EXPECT_EQ(weft_surface_create(f.dev, &(weft_surface_desc){0}, &surface), WEFT_OK);
+    EXPECT_EQ(weft_surface_configure(f.dev, surface, &(weft_surface_config){.width = 64}), WEFT_OK);
+    weft_surface_image image;
+    EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_SKIP);
+    EXPECT_EQ(image.status, WEFT_ACQUIRE_SKIP);
+    EXPECT(weft_texture_is_none(image.texture));
+    weft_surface_destroy(f.dev, surface);
+    fixture_close(&f);
+}
+
+TEST(core_record, what_was_destroyed_waits_for_open_command_buffers)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_texture_view view;
+    weft_texture texture = target(&f, &view);
+    weft_command_buffer *cmd = clear(&f, view);
+    weft_texture_view_destroy(f.dev, view);
+    weft_texture_destroy(f.dev, texture);
+    EXPECT(weft_device_memory_budget(f.dev).retired > 0);
+    submit(&f, cmd, NULL);
+    weft_device_poll(f.dev);
+    EXPECT_EQ(weft_device_memory_budget(f.dev).retired, 0);
+    fixture_close(&f);
+}
+
+TEST(core_record, an_open_command_buffer_is_given_back_at_shutdown)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, NULL, &cmd), WEFT_OK);
+    weft_command_begin_compute(cmd, NULL);
+    fixture_close(&f);
+}
+
+TEST(core_record, a_timeline_rises_with_submissions)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_timeline line;
+    EXPECT_EQ(weft_timeline_create(f.dev, &(weft_timeline_desc){.initial = 3}, &line), WEFT_OK);
+    EXPECT_EQ(weft_timeline_value(f.dev, line), 3);
+    const weft_timeline_point signal = {.timeline = line, .value = 5};
+    const weft_submit desc = {.signals = &signal, .signal_count = 1};
+    EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &desc, NULL), WEFT_OK);
+    EXPECT_EQ(weft_timeline_wait(f.dev, line, 5, UINT64_MAX), WEFT_OK);
+    EXPECT_EQ(weft_timeline_signal(f.dev, line, 9), WEFT_OK);
+    EXPECT_EQ(weft_timeline_value(f.dev, line), 9);
+    weft_timeline_destroy(f.dev, line);
+    EXPECT_EQ(fixture_count(&f), 0);
+    fixture_close(&f);
+}
