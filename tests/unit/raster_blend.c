@@ -287,3 +287,31 @@ TEST(raster_blend, targets_are_written_one_by_one)
     EXPECT_EQ(other[1], 0);
     raster_close(&f);
 }
+
+// The rasterizer's own loops for 8-bit targets give the codec's bytes, ties included.
+TEST(raster_blend, eight_bits_are_rounded_as_the_codec_does)
+{
+    struct raster_fixture f =
+        raster_open(1, 64, 64, 1, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_NONE, false);
+    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(WEFT_FORMAT_RGBA8_UNORM);
+    for (uint32_t n = 0; n < 255 * 16; n++) {
+        // Around each tie, from both sides.
+        const float tie = ((float)(n / 16) + 0.5f) / 255.0f;
+        float color[4] = {tie, tie, tie, tie};
+        for (int c = 0; c < 4; c++) {
+            const uint32_t at = n % 16 * 4 + (uint32_t)c;
+            for (uint32_t k = 0; k < at / 2; k++)
+                color[c] = nextafterf(color[c], at & 1 ? 2.0f : -1.0f);
+        }
+        struct raster_vertex v[6];
+        uint8_t wanted[4];
+        uint32_t words[1][4];
+        memcpy(words, color, sizeof(color));
+        codec->encode(codec, (const uint32_t(*)[4])words, 1, wanted);
+        raster_quad(v, 0, color);
+        f.draw.scissor = (weft_rect){(int32_t)(n % 64), 0, 1, 1};
+        raster_once(&f, v, 6);
+        EXPECT_MEM(f.color + (size_t)4 * (n % 64), wanted, 4);
+    }
+    raster_close(&f);
+}

@@ -13,17 +13,22 @@
 // ---- the stand-in ------------------------------------------------------------------------------
 
 struct wf_sw_context {
+    const struct wf_base_allocator *allocator;
     float in[32][WF_SW_LANES], out[32][WF_SW_LANES];
 };
 
 struct wf_sw_context *wf_sw_context_create(const struct wf_base_allocator *allocator)
 {
-    return wf_base_alloc_zero(allocator, sizeof(struct wf_sw_context));
+    struct wf_sw_context *context = wf_base_alloc_zero(allocator, sizeof(*context));
+    if (context)
+        context->allocator = allocator;
+    return context;
 }
 
 void wf_sw_context_destroy(struct wf_sw_context *context)
 {
-    wf_base_free(wf_base_allocator_default(), context, sizeof(*context));
+    if (context)
+        wf_base_free(context->allocator, context, sizeof(*context));
 }
 
 const struct wf_sw_program_info *wf_sw_program_info(const struct wf_sw_program *program)

@@ -1,6 +1,7 @@
 // Targets, topologies and streams: sizes, scissors, samples, strips, instances, bounds, threads.
 #include "raster_support.h"
 
+#include "base/alloc.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -403,4 +404,60 @@ TEST(raster_target, statistics_count_work_not_threads)
     EXPECT_EQ(s[0].clipped_out, 10);
     EXPECT_EQ(s[0].fragment_invocations, 5 * 64 * 64);
     EXPECT_MEM(&s[0], &s[1], sizeof(s[0]));
+}
+
+// The n-th allocation fails: the pass says so or does without, and what follows works again.
+TEST(raster_target, running_out_of_memory_is_reported_and_leaks_nothing)
+{
+    struct raster_fixture f = open_plain(100, 100);
+    struct raster_vertex v[9];
+    raster_quad(v, 0.5f, white);
+    for (int i = 6; i < 9; i++) { // and one that is cut
+        v[i] = v[i - 6];
+        v[i].z = i == 6 ? -1.0f : 0.5f;
+    }
+    f.attributes[0].data = f.attributes[1].data = (const uint8_t *)v;
+    f.attributes[0].size = f.attributes[1].size = sizeof(v);
+    f.draw.attributes = f.attributes;
+    f.draw.vertex_resources = f.draw.fragment_resources = &f.resources;
+    f.draw.count = 9;
+    uint32_t failures = 0;
+    for (uint64_t n = 1; n < 60; n++) {
+        struct wf_base_counting_allocator counting;
+        wf_base_counting_init(&counting, wf_base_allocator_default());
+        wf_base_counting_fail(&counting, n, n & 1);
+        struct wf_sw_raster *r = wf_sw_raster_create(f.tasks, &counting.allocator);
+        for (int pass = 0; r && pass < 2; pass++) {
+            weft_result result = wf_sw_raster_begin(r, &f.pass);
+            if (result == WEFT_OK) {
+                (void)wf_sw_raster_draw(r, &f.draw);
+                result = wf_sw_raster_end(r);
+            }
+            EXPECT(result == WEFT_OK || result == WEFT_ERROR_MEMORY);
+            failures += result != WEFT_OK;
+            wf_base_counting_fail(&counting, 0, false);
+        }
+        wf_sw_raster_destroy(r);
+        EXPECT_EQ(counting.live_bytes, 0);
+    }
+    EXPECT(failures > 5);
+    raster_close(&f);
+}
+
+TEST(raster_target, a_frame_like_the_last_one_allocates_nothing)
+{
+    struct raster_fixture f = open_plain(300, 200);
+    struct wf_base_counting_allocator counting;
+    wf_base_counting_init(&counting, wf_base_allocator_default());
+    wf_sw_raster_destroy(f.raster);
+    f.raster = wf_sw_raster_create(f.tasks, &counting.allocator);
+    struct raster_vertex v[6];
+    raster_quad(v, 0.5f, white);
+    f.draw.instance_count = 500;
+    raster_once(&f, v, 6);
+    const uint64_t calls = counting.calls;
+    for (int i = 0; i < 3; i++)
+        raster_once(&f, v, 6);
+    EXPECT_EQ(counting.calls, calls);
+    raster_close(&f);
 }

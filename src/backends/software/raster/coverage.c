@@ -55,9 +55,22 @@ static bool place_edge(struct cover *c, uint32_t sample, uint32_t i)
     return true;
 }
 
-static void leaf_mask(const struct cover *c, uint32_t x, uint32_t y, uint32_t full)
+static void emit_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t mask)
+{
+    for (uint32_t q = 0; mask; q++, mask >>= 4) {
+        if (mask & 0xf)
+            wf_sw_raster_quad(c->w, c->d, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask & 0xf);
+    }
+}
+
+/// One leaf. `full`: samples that are known to cover it.
+static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t full)
 {
     const uint32_t within = bounds_mask(c, x, y);
+    if (c->samples == 1) {
+        emit_leaf(c, x, y, full ? within : within & edges_block(&c->edges[0], x, y));
+        return;
+    }
     uint32_t masks[WF_SW_RASTER_SAMPLES];
     uint32_t any = 0;
     for (uint32_t s = 0; s < c->samples; s++) {
@@ -104,7 +117,7 @@ static void walk_leaves(const struct cover *c, uint32_t x0, uint32_t y0, uint32_
 {
     for (uint32_t y = y0 & ~(LEAF - 1); y < y1; y += LEAF) {
         for (uint32_t x = x0 & ~(LEAF - 1); x < x1; x += LEAF)
-            leaf_mask(c, x, y, full);
+            cover_leaf(c, x, y, full);
     }
 }
 

@@ -1,5 +1,6 @@
 /// Depth and stencil, one quad at a time, over the tile's own copies.
 #include "backends/software/raster/parts.h"
+#include "backends/software/raster/quads.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,46 +36,16 @@ void wf_sw_raster_depth(const struct worker *w, const struct draw *d, const stru
         w->tile.x + (int32_t)x + raster_sample_x(samples, sample) * (1.0 / SUBPIXEL);
     const double at_y =
         w->tile.y + (int32_t)y + raster_sample_y(samples, sample) * (1.0 / SUBPIXEL);
-    for (uint32_t l = 0; l < 4; l++) {
-        const float value = (float)raster_plane(t, at_x + (l & 1), at_y + (l >> 1));
-        z[l] = wf_sw_raster_depth_value(r, d, value);
+    // Everything that a lane's depth depends on is in the plane and the lane's position.
+    for (uint32_t l = 0; l < 4; l++)
+        z[l] = (float)raster_plane(t, at_x + (l & 1), at_y + (l >> 1));
+    if (r->depth_bits == 32 && !(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP)) {
+        for (uint32_t l = 0; l < 4; l++)
+            z[l] = clamp_depth(z[l], 0.0f, 1.0f);
+        return;
     }
-}
-
-static uint32_t compare4(weft_compare op, const float a[4], const float b[4])
-{
-    uint32_t mask = 0;
-    for (uint32_t l = 0; l < 4; l++) {
-        bool pass = false;
-        switch (op) {
-        case WEFT_COMPARE_NEVER:
-            break;
-        case WEFT_COMPARE_LESS:
-            pass = a[l] < b[l];
-            break;
-        case WEFT_COMPARE_EQUAL:
-            pass = a[l] == b[l];
-            break;
-        case WEFT_COMPARE_LESS_EQUAL:
-            pass = a[l] <= b[l];
-            break;
-        case WEFT_COMPARE_GREATER:
-            pass = a[l] > b[l];
-            break;
-        case WEFT_COMPARE_NOT_EQUAL:
-            pass = a[l] != b[l];
-            break;
-        case WEFT_COMPARE_GREATER_EQUAL:
-            pass = a[l] >= b[l];
-            break;
-        case WEFT_COMPARE_DEFAULT:
-        case WEFT_COMPARE_ALWAYS:
-            pass = true;
-            break;
-        }
-        mask |= (uint32_t)pass << l;
-    }
-    return mask;
+    for (uint32_t l = 0; l < 4; l++)
+        z[l] = wf_sw_raster_depth_value(r, d, z[l]);
 }
 
 static bool stencil_passes(weft_compare op, uint32_t reference, uint32_t value)
@@ -155,7 +126,7 @@ static void stencil_apply(const struct draw *d, uint8_t *texels, weft_stencil_op
 static uint32_t depth_test(const struct draw *d, float *texels, uint32_t mask, const float z[4],
                            bool write)
 {
-    const uint32_t pass = mask & compare4(d->desc.depth_stencil.depth, z, texels);
+    const uint32_t pass = mask & quad_compare(d->desc.depth_stencil.depth, z, texels);
     if (!write || !d->depth_write)
         return pass;
     if (pass == 0xf) {

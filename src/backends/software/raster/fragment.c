@@ -53,7 +53,7 @@ void wf_sw_raster_quad(struct worker *w, const struct draw *d, const struct tria
         if (!mask)
             return;
     }
-    if (!f->late)
+    if (!f->late && d->desc.occlusion)
         w->passed += wf_base_popcount32(mask);
     if (!f->shades)
         return;
@@ -136,7 +136,8 @@ static void finish_late(struct worker *w, const struct draw *d, const struct wf_
             q->mask = wf_sw_raster_test(w, d, raster_quad_at(q->x, q->y), q->mask,
                                         (const float(*)[4])z, q->triangle->front, true);
         }
-        w->passed += wf_base_popcount32(q->mask);
+        if (d->desc.occlusion)
+            w->passed += wf_base_popcount32(q->mask);
     }
 }
 
@@ -151,7 +152,8 @@ static bool run(struct worker *w, const struct draw *d, struct wf_sw_batch *batc
         const uint64_t lanes = lanes_of(w->quads[i].mask);
         batch->active |= UINT64_C(0xf) << (4 * i);
         batch->helpers |= (~lanes & 0xf) << (4 * i);
-        w->shaded += wf_base_popcount32((uint32_t)lanes);
+        if (d->desc.statistics)
+            w->shaded += wf_base_popcount32((uint32_t)lanes);
     }
     wf_sw_raster_interpolate(w, batch->inputs);
     const enum wf_sw_result result =

@@ -1,5 +1,6 @@
 /// Inputs of the fragment program for the queued quads.
 #include "backends/software/raster/parts.h"
+#include "backends/software/raster/quads.h"
 
 #include "base/half.h"
 
@@ -24,12 +25,9 @@ static void quad_position(const struct worker *w, const struct quad *q, int32_t 
 /// Screen weight of the vertex opposite to edge `i`. Every term but the last product is exact.
 static void screen_weights(const struct triangle *t, uint32_t i, int32_t x, int32_t y, float out[4])
 {
-    const double step_x = (double)t->edge_x[i] * SUBPIXEL, step_y = (double)t->edge_y[i] * SUBPIXEL;
-    const double start = (double)t->edge_x[i] * x + (double)t->edge_y[i] * y + (double)t->edge_c[i];
-    out[0] = (float)(start * t->inv_area);
-    out[1] = (float)((start + step_x) * t->inv_area);
-    out[2] = (float)((start + step_y) * t->inv_area);
-    out[3] = (float)((start + (step_x + step_y)) * t->inv_area);
+    const double edge_x = t->edge_x[i], edge_y = t->edge_y[i];
+    quad_scaled_steps(edge_x * x + edge_y * y + (double)t->edge_c[i], edge_x * SUBPIXEL,
+                      edge_y * SUBPIXEL, t->inv_area, out);
 }
 
 static void fill_weights(const struct worker *w, struct weights *k)
@@ -57,15 +55,13 @@ static void fill_weights(const struct worker *w, struct weights *k)
     }
 }
 
+/// One varying over a quad, from its values at the vertices.
 static void interpolate4(const uint32_t *v0, const uint32_t *v1, const uint32_t *v2,
                          const float b1[4], const float b2[4], uint32_t out[4])
 {
     const float a0 = wf_base_float_from_bits(*v0);
-    const float d1 = wf_base_float_from_bits(*v1) - a0, d2 = wf_base_float_from_bits(*v2) - a0;
-    float value[4];
-    for (uint32_t l = 0; l < 4; l++)
-        value[l] = a0 + (b1[l] * d1 + b2[l] * d2);
-    memcpy(out, value, sizeof(value));
+    quad_interpolate(a0, wf_base_float_from_bits(*v1) - a0, wf_base_float_from_bits(*v2) - a0, b1,
+                     b2, out);
 }
 
 static void fill_varyings(const struct worker *w, const struct weights *k,

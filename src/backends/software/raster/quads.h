@@ -1,9 +1,13 @@
-/// Coverage of a 4×4 block, four quads at once: the one place for vector types. The standard form
-/// computes the same integers.
+/// Arithmetic on the four lanes of a quad: the one place for vector types. The standard forms do
+/// the same operations in the same order, so that both give the same bits.
 #ifndef WF_SOFTWARE_RASTER_QUADS_H
 #define WF_SOFTWARE_RASTER_QUADS_H
 
+#include <weft/resource.h>
+
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -52,6 +56,77 @@ static inline uint32_t edges_block(const struct edges *e, uint32_t px, uint32_t 
     }
     return inside;
 #endif
+}
+
+/// out[l] = (float)((start + step of lane l) × scale): lane 1 steps in x, lane 2 in y, lane 3 in
+/// both.
+static inline void quad_scaled_steps(double start, double step_x, double step_y, double scale,
+                                     float out[4])
+{
+#if RASTER_SSE2
+    const __m128d scales = _mm_set1_pd(scale), steps = _mm_set_pd(step_x, 0.0);
+    const __m128d top = _mm_add_pd(_mm_set1_pd(start), steps);
+    const __m128d below = _mm_add_pd(_mm_set1_pd(start), _mm_add_pd(_mm_set1_pd(step_y), steps));
+    _mm_storeu_ps(out, _mm_movelh_ps(_mm_cvtpd_ps(_mm_mul_pd(top, scales)),
+                                     _mm_cvtpd_ps(_mm_mul_pd(below, scales))));
+#else
+    out[0] = (float)((start + 0.0) * scale);
+    out[1] = (float)((start + step_x) * scale);
+    out[2] = (float)((start + (step_y + 0.0)) * scale);
+    out[3] = (float)((start + (step_y + step_x)) * scale);
+#endif
+}
+
+/// out[l] = a0 + (b1[l] × d1 + b2[l] × d2).
+static inline void quad_interpolate(float a0, float d1, float d2, const float b1[4],
+                                    const float b2[4], void *out)
+{
+#if RASTER_SSE2
+    const __m128 first = _mm_mul_ps(_mm_loadu_ps(b1), _mm_set1_ps(d1));
+    const __m128 second = _mm_mul_ps(_mm_loadu_ps(b2), _mm_set1_ps(d2));
+    _mm_storeu_ps(out, _mm_add_ps(_mm_set1_ps(a0), _mm_add_ps(first, second)));
+#else
+    float value[4];
+    for (uint32_t l = 0; l < 4; l++)
+        value[l] = a0 + (b1[l] * d1 + b2[l] * d2);
+    memcpy(out, value, sizeof(value));
+#endif
+}
+
+/// Bit l: a[l] compares with b[l]. Neither is NaN.
+static inline uint32_t quad_compare(weft_compare op, const float a[4], const float b[4])
+{
+#if RASTER_SSE2
+    const __m128 x = _mm_loadu_ps(a), y = _mm_loadu_ps(b);
+    const uint32_t less = (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(x, y));
+    const uint32_t equal = (uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(x, y));
+#else
+    uint32_t less = 0, equal = 0;
+    for (uint32_t l = 0; l < 4; l++) {
+        less |= (uint32_t)(a[l] < b[l]) << l;
+        equal |= (uint32_t)(a[l] == b[l]) << l;
+    }
+#endif
+    switch (op) {
+    case WEFT_COMPARE_NEVER:
+        return 0;
+    case WEFT_COMPARE_LESS:
+        return less;
+    case WEFT_COMPARE_EQUAL:
+        return equal;
+    case WEFT_COMPARE_LESS_EQUAL:
+        return less | equal;
+    case WEFT_COMPARE_GREATER:
+        return ~(less | equal) & 0xf;
+    case WEFT_COMPARE_NOT_EQUAL:
+        return ~equal & 0xf;
+    case WEFT_COMPARE_GREATER_EQUAL:
+        return ~less & 0xf;
+    case WEFT_COMPARE_DEFAULT:
+    case WEFT_COMPARE_ALWAYS:
+        break;
+    }
+    return 0xf;
 }
 
 #endif

@@ -20,19 +20,46 @@ static uint32_t unorm8(uint32_t word)
     return (uint32_t)bits & 0xffu;
 }
 
+/// unorm8() of a row. In floats, as long as no product is so near to a tie that its own rounding
+/// could decide it.
+static void unorm8_row(const uint32_t *row, uint32_t out[LANES])
+{
+    // One step to a loop: together, compilers make branches of the clamps.
+    float v[LANES];
+    uint32_t unsure = 0;
+    for (uint32_t l = 0; l < LANES; l++)
+        v[l] = wf_base_float_from_bits(row[l]);
+    for (uint32_t l = 0; l < LANES; l++)
+        v[l] = v[l] > 0.0f ? v[l] : 0.0f;
+    for (uint32_t l = 0; l < LANES; l++)
+        v[l] = v[l] < 1.0f ? v[l] : 1.0f;
+    for (uint32_t l = 0; l < LANES; l++) {
+        const float product = v[l] * 255.0f;
+        const float rounded = product + 0x1.8p23f;
+        const float off = product - (rounded - 0x1.8p23f);
+        out[l] = wf_base_float_bits(rounded) & 0xffu;
+        unsure |= off * off > 0.2499f ? 1u : 0u;
+    }
+    if (!unsure)
+        return;
+    for (uint32_t l = 0; l < LANES; l++)
+        out[l] = unorm8(row[l]);
+}
+
 static void encode_unorm8(const uint32_t *const rows[4], bool swap, uint8_t *texels)
 {
-    const uint32_t *low = rows[swap ? 2 : 0], *high = rows[swap ? 0 : 2];
-    uint32_t packed[LANES];
+    uint32_t r[LANES], g[LANES], b[LANES], a[LANES];
+    unorm8_row(rows[swap ? 2 : 0], r);
+    unorm8_row(rows[1], g);
+    unorm8_row(rows[swap ? 0 : 2], b);
+    unorm8_row(rows[3], a);
+    for (uint32_t l = 0; l < LANES; l++)
+        r[l] |= g[l] << 8 | b[l] << 16 | a[l] << 24;
     for (uint32_t l = 0; l < LANES; l++) {
-        packed[l] = unorm8(low[l]) | unorm8(rows[1][l]) << 8 | unorm8(high[l]) << 16 |
-                    unorm8(rows[3][l]) << 24;
-    }
-    for (uint32_t l = 0; l < LANES; l++) {
-        texels[4 * l] = (uint8_t)packed[l];
-        texels[4 * l + 1] = (uint8_t)(packed[l] >> 8);
-        texels[4 * l + 2] = (uint8_t)(packed[l] >> 16);
-        texels[4 * l + 3] = (uint8_t)(packed[l] >> 24);
+        texels[4 * l] = (uint8_t)r[l];
+        texels[4 * l + 1] = (uint8_t)(r[l] >> 8);
+        texels[4 * l + 2] = (uint8_t)(r[l] >> 16);
+        texels[4 * l + 3] = (uint8_t)(r[l] >> 24);
     }
 }
 
