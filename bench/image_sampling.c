@@ -36,9 +36,9 @@ static void place(uint32_t b, float scale, float rows[3][WF_SW_IMAGE_LANES])
 {
     const uint32_t x0 = b * 16 % SIDE, y0 = b * 16 / SIDE * 4 % SIDE;
     for (uint32_t i = 0; i < WF_SW_IMAGE_LANES; i++) {
-        const uint32_t quad = i / 4;
-        rows[0][i] = ((float)(x0 + quad % 8 * 2 + (i & 1)) + 0.3f) * scale;
-        rows[1][i] = ((float)(y0 + quad / 8 * 2 + (i >> 1 & 1)) + 0.3f) * scale;
+        const uint32_t quad = i / 4, x = x0 + quad % 8 * 2, y = y0 + quad / 8 * 2;
+        rows[0][i] = ((float)(x + (i & 1)) + 0.3f) * scale;
+        rows[1][i] = ((float)(y + (i >> 1 & 1)) + 0.3f) * scale;
         rows[2][i] = 0.4f;
     }
 }

@@ -17,7 +17,7 @@ static struct wf_sw_image open_pattern(weft_texture_desc desc)
                 for (uint32_t y = 0; y < mip->height; y++)
                     for (uint32_t x = 0; x < mip->width; x++) {
                         const uint32_t value = pattern(m, z, s, x, y);
-                        memcpy(wf_sw_image_row(&image, &image.main, m, z, s, y) + 4 * x, &value, 4);
+                        memcpy(image_texel(&image, (struct place){m, z, s, x, y}), &value, 4);
                     }
     }
     return image;

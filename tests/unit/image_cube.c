@@ -41,13 +41,11 @@ static void direction(int face, double s, double t, double r[3])
 
 static double texel_naive(const struct wf_sw_view *view, int face, int x, int y, int c)
 {
-    uint32_t words[1][4];
-    view->codec->decode(view->codec,
-                        wf_sw_image_row(view->image, view->plane, view->mip,
-                                        view->layer + (uint32_t)face, 0, (uint32_t)y) +
-                            (uint32_t)x * view->plane->block_bytes,
-                        1, words);
-    return wf_base_float_from_bits(words[0][c]);
+    uint32_t words[4];
+    image_load(view->image, view->format,
+               (struct place){view->mip, view->layer + (uint32_t)face, 0, (uint32_t)x, (uint32_t)y},
+               words);
+    return wf_base_float_from_bits(words[c]);
 }
 
 /// A texel that may lie off one edge: its middle is folded onto the neighbouring face. NAN where
@@ -241,8 +239,8 @@ TEST(image_cube, seams_are_invisible)
                 direction(face, (x + 0.5) / N, (y + 0.5) / N, r);
                 const double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
                 const float value = (float)((r[0] + 2 * r[1] - r[2]) / length);
-                memcpy(wf_sw_image_row(&image, &image.main, 0, (uint32_t)face, 0, (uint32_t)y) +
-                           4 * x,
+                memcpy(image_texel(&image,
+                                   (struct place){0, (uint32_t)face, 0, (uint32_t)x, (uint32_t)y}),
                        &value, 4);
             }
     const struct wf_sw_view view = image_view(&image, &(struct wf_sw_view_desc){0});

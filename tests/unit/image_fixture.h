@@ -43,6 +43,25 @@ static inline void image_close(struct wf_sw_image *image)
     image->memory = NULL;
 }
 
+struct place {
+    uint32_t mip, slice, sample, x, y;
+};
+
+/// The first byte of a texel of the main plane.
+static inline uint8_t *image_texel(const struct wf_sw_image *image, struct place p)
+{
+    return wf_sw_image_row(image, &image->main, p.mip, p.slice, p.sample, p.y) +
+           (size_t)p.x * image->main.block_bytes;
+}
+
+/// The same, decoded.
+static inline void image_load(const struct wf_sw_image *image, weft_format format, struct place p,
+                              uint32_t out[4])
+{
+    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
+    codec->decode(codec, image_texel(image, p), 1, (uint32_t(*)[4])out);
+}
+
 static inline struct wf_sw_view image_view(struct wf_sw_image *image,
                                            const struct wf_sw_view_desc *desc)
 {
@@ -73,8 +92,7 @@ static inline void image_fill_random(struct wf_sw_image *image, struct rng *rng)
                                     ? rng_next(rng)
                                     : wf_base_float_bits((float)rng_below(rng, 65536) / 65535);
                         codec->encode(codec, (const uint32_t(*)[4])texel, 1,
-                                      wf_sw_image_row(image, &image->main, m, slice, s, y) +
-                                          x * codec->texel_bytes);
+                                      image_texel(image, (struct place){m, slice, s, x, y}));
                     }
     }
 }

@@ -6,14 +6,12 @@
 static float texel_of(const struct wf_sw_view *view, int x, int y, uint32_t c)
 {
     const int w = (int)view->plane->mips[0].width, h = (int)view->plane->mips[0].height;
-    uint32_t words[1][4];
+    uint32_t words[4];
     x = (x % w + w) % w;
     y = (y % h + h) % h;
-    view->codec->decode(view->codec,
-                        wf_sw_image_row(view->image, view->plane, 0, 0, 0, (uint32_t)y) +
-                            (uint32_t)x * view->plane->block_bytes,
-                        1, words);
-    return wf_base_float_from_bits(words[0][c]);
+    image_load(view->image, view->format, (struct place){.x = (uint32_t)x, .y = (uint32_t)y},
+               words);
+    return wf_base_float_from_bits(words[c]);
 }
 
 TEST(image_gather, four_texels_come_in_their_order)
@@ -118,7 +116,7 @@ TEST(image_gather, stencil_reads_as_integers)
     struct wf_sw_image image = image_open(
         &(weft_texture_desc){.format = WEFT_FORMAT_D32_FLOAT_S8_UINT, .width = 4, .height = 1});
     uint8_t *row = wf_sw_image_row(&image, &image.stencil, 0, 0, 0, 0);
-    memcpy(row, "\1\2\3\377", 4);
+    memcpy(row, (const uint8_t[4]){1, 2, 3, 255}, 4);
     const struct wf_sw_view view =
         image_view(&image, &(struct wf_sw_view_desc){.aspect = WEFT_ASPECT_STENCIL});
     EXPECT_EQ(view.sample_class, WEFT_SAMPLE_CLASS_UINT);

@@ -22,8 +22,7 @@ static struct wf_sw_image open_ladder(weft_texture_kind kind, weft_format format
                 for (uint32_t x = 0; x < image.main.mips[m].width; x++) {
                     const uint32_t texel[1][4] = {{wf_base_float_bits((float)m)}};
                     codec->encode(codec, texel, 1,
-                                  wf_sw_image_row(&image, &image.main, m, layer, 0, y) +
-                                      x * codec->texel_bytes);
+                                  image_texel(&image, (struct place){m, layer, 0, x, y}));
                 }
     return image;
 }

@@ -3,15 +3,12 @@
 
 #include "image_fixture.h"
 
-static double load(const struct wf_sw_image *image, uint32_t mip, uint32_t slice, uint32_t sample,
-                   uint32_t x, uint32_t y, int c)
+static double load(const struct wf_sw_image *image, struct place p, int c)
 {
-    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(image->format);
-    uint32_t words[1][4];
-    codec->decode(
-        codec, wf_sw_image_row(image, &image->main, mip, slice, sample, y) + x * codec->texel_bytes,
-        1, words);
-    return codec->integer ? (double)words[0][c] : wf_base_float_from_bits(words[0][c]);
+    uint32_t words[4];
+    image_load(image, image->format, p, words);
+    return wf_hal_texel_codec_get(image->format)->integer ? (double)words[c]
+                                                          : wf_base_float_from_bits(words[c]);
 }
 
 /// Length of [a0, a1) that lies in [b0, b1).
@@ -38,8 +35,11 @@ static double box_naive(const struct wf_sw_image *image, uint32_t mip, uint32_t 
                                       p[a], p[a] + 1.0);
                 total += weight;
                 if (weight > 0)
-                    sum += weight * load(image, mip - 1, image->kind == WEFT_TEXTURE_3D ? z : layer,
-                                         0, x, y, c);
+                    sum += weight *
+                           load(image,
+                                (struct place){mip - 1, image->kind == WEFT_TEXTURE_3D ? z : layer,
+                                               0, x, y},
+                                c);
             }
     return sum / total;
 }
@@ -72,9 +72,12 @@ static void check_mips(const weft_texture_desc *desc)
                         for (int c = 0; c < 4; c++) {
                             const double want =
                                 box_naive(&image, mip, layer, (const uint32_t[3]){x, y, z}, c);
-                            EXPECT_NEAR(load(&image, mip, image.kind == WEFT_TEXTURE_3D ? z : layer,
-                                             0, x, y, c),
-                                        want, tolerance(desc->format, want, c));
+                            EXPECT_NEAR(
+                                load(&image,
+                                     (struct place){mip, image.kind == WEFT_TEXTURE_3D ? z : layer,
+                                                    0, x, y},
+                                     c),
+                                want, tolerance(desc->format, want, c));
                         }
         }
     image_close(&image);
@@ -131,7 +134,8 @@ TEST(image_mips, integers_are_picked)
     EXPECT(wf_sw_image_make_mip(&image, 1, 0, 0, 3));
     for (uint32_t y = 0; y < 3; y++)
         for (uint32_t x = 0; x < 2; x++)
-            EXPECT(load(&image, 1, 0, 0, x, y, 1) == load(&image, 0, 0, 0, 2 * x, 2 * y, 1));
+            EXPECT(load(&image, (struct place){1, 0, 0, x, y}, 1) ==
+                   load(&image, (struct place){0, 0, 0, 2 * x, 2 * y}, 1));
     image_close(&image);
 }
 
@@ -175,12 +179,12 @@ TEST(image_mips, resolves_average_the_samples)
                     for (int c = 0; c < 4; c++) {
                         double want = 0;
                         for (uint32_t s = 0; s < samples; s++)
-                            want += load(&many, 0, 0, s, x, y, c) / samples;
+                            want += load(&many, (struct place){0, 0, s, x, y}, c) / samples;
                         if (f == 3)
-                            want = load(&many, 0, 0, 0, x, y, c);
+                            want = load(&many, (struct place){0, 0, 0, x, y}, c);
                         if (y < 1 || x >= 36)
                             want = 0;
-                        EXPECT_NEAR(load(&one, 0, 1, 0, x, y, c), want,
+                        EXPECT_NEAR(load(&one, (struct place){0, 1, 0, x, y}, c), want,
                                     f == 3 ? 0 : tolerance(formats[f], want, c));
                     }
             image_close(&many);

@@ -45,15 +45,13 @@ static void border_naive(const struct wf_sw_view *view, weft_border_color border
 static void texel_naive(const struct wf_sw_view *view, uint32_t level, uint32_t slice, int x, int y,
                         double out[4])
 {
-    uint32_t words[1][4];
-    const uint8_t *row =
-        wf_sw_image_row(view->image, view->plane, view->mip + level, slice, 0, (uint32_t)y);
-    view->codec->decode(view->codec, row + (uint32_t)x * view->plane->block_bytes, 1, words);
+    uint32_t words[4];
+    image_load(view->image, view->format,
+               (struct place){view->mip + level, slice, 0, (uint32_t)x, (uint32_t)y}, words);
     for (int c = 0; c < 4; c++)
-        out[c] = view->sample_class == WEFT_SAMPLE_CLASS_UINT ? (double)words[0][c]
-                 : view->sample_class == WEFT_SAMPLE_CLASS_SINT
-                     ? (double)(int32_t)words[0][c]
-                     : wf_base_float_from_bits(words[0][c]);
+        out[c] = view->sample_class == WEFT_SAMPLE_CLASS_UINT   ? (double)words[c]
+                 : view->sample_class == WEFT_SAMPLE_CLASS_SINT ? (double)(int32_t)words[c]
+                                                                : wf_base_float_from_bits(words[c]);
 }
 
 static double fetch_c(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
@@ -81,9 +79,17 @@ static double lerp_naive(double a, double b, double w)
     return a * (1 - w) + b * w;
 }
 
+/// What is read of an image: one level, one slice, with one filter.
+struct read {
+    uint32_t level, slice;
+    bool linear;
+};
+
 static double level_naive(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
-                          const struct point *p, uint32_t level, bool linear, uint32_t slice, int c)
+                          const struct point *p, const struct read *read, int c)
 {
+    const uint32_t level = read->level, slice = read->slice;
+    const bool linear = read->linear;
     const struct wf_sw_mip *mip = &view->plane->mips[view->mip + level];
     const double sizes[3] = {mip->width, mip->height, mip->depth};
     int at[3];
@@ -118,13 +124,14 @@ static double sample_naive(const struct wf_sw_view *view, const struct wf_sw_sam
     const uint32_t slice = view->kind == WEFT_VIEW_3D ? 0 : view->layer + (uint32_t)layer;
     if (sampler->mip == WEFT_FILTER_NEAREST || integer) {
         const double level = sampler->mip == WEFT_FILTER_NEAREST ? ceil(d + 0.5) - 1 : floor(d);
-        return level_naive(view, sampler, p, (uint32_t)level, linear, slice, c);
+        return level_naive(view, sampler, p, &(struct read){(uint32_t)level, slice, linear}, c);
     }
     const uint32_t first = (uint32_t)floor(d);
-    const double near = level_naive(view, sampler, p, first, linear, slice, c);
+    const double near = level_naive(view, sampler, p, &(struct read){first, slice, linear}, c);
     if (d == floor(d))
         return near;
-    return lerp_naive(near, level_naive(view, sampler, p, first + 1, linear, slice, c),
+    return lerp_naive(near,
+                      level_naive(view, sampler, p, &(struct read){first + 1, slice, linear}, c),
                       d - floor(d));
 }
 

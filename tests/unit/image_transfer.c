@@ -73,8 +73,8 @@ static void check_bytes(const weft_texture_desc *desc, weft_aspect_set aspect)
                 EXPECT_MEM(bytes.data + offset + ((uint64_t)z * slice_rows + y) * row_bytes,
                            wf_sw_image_row(&src, plane, r.mip, (r.z ? r.z : r.layer) + z, 0,
                                            r.y / info->block_height + y) +
-                               r.x / info->block_width * size,
-                           columns * size);
+                               (size_t)(r.x / info->block_width) * size,
+                           (size_t)columns * size);
         EXPECT(wf_sw_image_copy_from_bytes(&dst, &r, &bytes));
         EXPECT(wf_sw_image_copy(&src, &r, &was, &r));
         if (wf_hal_format_of_aspect(src.format, WEFT_ASPECT_DEPTH) != WEFT_FORMAT_D24_UNORM)
@@ -266,12 +266,11 @@ TEST(image_transfer, clears_fill_the_rectangle_and_nothing_else)
                                                 (int)y >= rects[k].y &&
                                                 (int64_t)x < (int64_t)rects[k].x + rects[k].width &&
                                                 (int64_t)y < (int64_t)rects[k].y + rects[k].height;
-                            EXPECT_MEM(
-                                wf_sw_image_row(&image, &image.main, 0, layer, s, y) + x * size,
-                                inside
-                                    ? texel
-                                    : wf_sw_image_row(&was, &was.main, 0, layer, s, y) + x * size,
-                                size);
+                            EXPECT_MEM(image_texel(&image, (struct place){0, layer, s, x, y}),
+                                       inside
+                                           ? texel
+                                           : image_texel(&was, (struct place){0, layer, s, x, y}),
+                                       size);
                         }
             image_close(&image);
             image_close(&was);

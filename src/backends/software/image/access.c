@@ -198,6 +198,7 @@ static uint32_t atomic_apply(_Atomic uint32_t *at, enum wf_sw_atomic op, uint32_
     return old;
 }
 
+// NOLINTNEXTLINE(readability-function-size): an atomic has that many operands
 void wf_sw_image_atomic(const struct wf_sw_view *view, enum wf_sw_atomic op,
                         const struct wf_sw_texel_args *args, uint64_t mask, const uint32_t *value,
                         const uint32_t *compare, uint32_t out[WF_SW_IMAGE_LANES])

@@ -68,7 +68,7 @@ enum { QUADS = LANES / 4 };
 /// Adds squares of one coordinate's change per pixel, in texels, once per quad.
 static void add_implicit(const float *row, float size, float x2[QUADS], float y2[QUADS])
 {
-    for (uint32_t q = 0; q < QUADS; q++) {
+    for (size_t q = 0; q < QUADS; q++) {
         const float dx = (row[4 * q + 1] - row[4 * q]) * size;
         const float dy = (row[4 * q + 2] - row[4 * q]) * size;
         x2[q] += dx * dx;

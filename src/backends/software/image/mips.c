@@ -36,19 +36,25 @@ struct reduction {
     bool volume;
 };
 
-/// Texels x to x + count - 1 of one row of the larger level into sums, weighted.
-static void add_row(const struct reduction *r, uint32_t z, uint32_t y, float weight, uint32_t x,
-                    uint32_t count, float (*sum)[4])
+/// A run of texels of one row of the smaller level.
+struct run {
+    uint32_t z, y, x, count;
+};
+
+/// Adds what row y, z of the larger level gives to each texel of a run.
+static void add_row(const struct reduction *r, const struct run *run, const uint32_t zy[2],
+                    float weight, float (*sum)[4])
 {
+    const uint32_t small = r->small->width, large = r->large->width;
     uint32_t texels[2 * CHUNK + 1][4];
-    const struct taps first = find_taps(x, r->small->width, r->large->width);
-    const struct taps last = find_taps(x + count - 1, r->small->width, r->large->width);
-    const uint8_t *row =
-        wf_sw_image_row(r->image, &r->image->main, r->mip - 1, r->volume ? z : r->layer, 0, y);
+    const struct taps first = find_taps(run->x, small, large);
+    const struct taps last = find_taps(run->x + run->count - 1, small, large);
+    const uint32_t slice = r->volume ? zy[0] : r->layer;
+    const uint8_t *row = wf_sw_image_row(r->image, &r->image->main, r->mip - 1, slice, 0, zy[1]);
     r->codec->decode(r->codec, row + (size_t)first.first * r->codec->texel_bytes,
                      last.first + last.count - first.first, texels);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct taps t = find_taps(x + i, r->small->width, r->large->width);
+    for (uint32_t i = 0; i < run->count; i++) {
+        const struct taps t = find_taps(run->x + i, small, large);
         for (uint32_t c = 0; c < 4; c++) {
             float value = 0;
             for (uint32_t k = 0; k < t.count; k++)
@@ -59,31 +65,31 @@ static void add_row(const struct reduction *r, uint32_t z, uint32_t y, float wei
     }
 }
 
-static void average_chunk(const struct reduction *r, uint32_t z, uint32_t y, uint32_t x,
-                          uint32_t count, uint8_t *to)
+static void average_run(const struct reduction *r, const struct run *run, uint8_t *to)
 {
-    const struct taps tz = find_taps(z, r->small->depth, r->large->depth);
-    const struct taps ty = find_taps(y, r->small->height, r->large->height);
+    const struct taps tz = find_taps(run->z, r->small->depth, r->large->depth);
+    const struct taps ty = find_taps(run->y, r->small->height, r->large->height);
     float sum[CHUNK][4] = {{0}};
     uint32_t words[CHUNK][4];
     for (uint32_t k = 0; k < tz.count; k++)
         for (uint32_t j = 0; j < ty.count; j++)
-            add_row(r, tz.first + k, ty.first + j, tz.weight[k] * ty.weight[j], x, count, sum);
+            add_row(r, run, (const uint32_t[2]){tz.first + k, ty.first + j},
+                    tz.weight[k] * ty.weight[j], sum);
     memcpy(words, sum, sizeof words);
-    r->codec->encode(r->codec, (const uint32_t(*)[4])words, count, to);
+    r->codec->encode(r->codec, (const uint32_t(*)[4])words, run->count, to);
 }
 
 /// Integers have no average.
-static void pick_chunk(const struct reduction *r, uint32_t z, uint32_t y, uint32_t x,
-                       uint32_t count, uint8_t *to)
+static void pick_run(const struct reduction *r, const struct run *run, uint8_t *to)
 {
-    const uint32_t above_z = wf_base_min_u32(2 * z, r->large->depth - 1);
-    const uint32_t above_y = wf_base_min_u32(2 * y, r->large->height - 1);
+    const uint32_t z = wf_base_min_u32(2 * run->z, r->large->depth - 1);
+    const uint32_t y = wf_base_min_u32(2 * run->y, r->large->height - 1);
     const size_t size = r->codec->texel_bytes;
-    const uint8_t *row = wf_sw_image_row(r->image, &r->image->main, r->mip - 1,
-                                         r->volume ? above_z : r->layer, 0, above_y);
-    for (uint32_t i = 0; i < count; i++)
-        memcpy(to + i * size, row + size * wf_base_min_u32(2 * (x + i), r->large->width - 1), size);
+    const uint8_t *row =
+        wf_sw_image_row(r->image, &r->image->main, r->mip - 1, r->volume ? z : r->layer, 0, y);
+    for (uint32_t i = 0; i < run->count; i++)
+        memcpy(to + i * size, row + size * wf_base_min_u32(2 * (run->x + i), r->large->width - 1),
+               size);
 }
 
 bool wf_sw_image_make_mip(struct wf_sw_image *image, uint32_t mip, uint32_t layer, uint32_t y0,
@@ -101,12 +107,12 @@ bool wf_sw_image_make_mip(struct wf_sw_image *image, uint32_t mip, uint32_t laye
             uint8_t *const row =
                 wf_sw_image_row(image, &image->main, mip, r.volume ? z : layer, 0, y);
             for (uint32_t x = 0; x < r.small->width; x += CHUNK) {
-                const uint32_t count = wf_base_min_u32(CHUNK, r.small->width - x);
+                const struct run run = {z, y, x, wf_base_min_u32(CHUNK, r.small->width - x)};
                 uint8_t *const to = row + (size_t)x * codec->texel_bytes;
                 if (codec->integer)
-                    pick_chunk(&r, z, y, x, count, to);
+                    pick_run(&r, &run, to);
                 else
-                    average_chunk(&r, z, y, x, count, to);
+                    average_run(&r, &run, to);
             }
         }
     return true;

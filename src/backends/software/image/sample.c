@@ -64,13 +64,12 @@ static float scale_coordinate(float u, float size, weft_address_mode mode)
     return wf_base_clamp_f32(u * size, -0x1p20f, 0x1p20f);
 }
 
-/// Texels along one axis; both unwrapped.
-static void find_texels(float u, int32_t size, weft_address_mode mode, int32_t offset, bool linear,
-                        int32_t at[2], float *weight)
+/// Texels along one axis, not wrapped yet.
+static void find_texels(float x, int32_t offset, bool linear, int32_t at[2], float *weight)
 {
-    const float x = scale_coordinate(u, (float)size, mode) - (linear ? 0.5f : 0.0f);
-    const int32_t i = wf_sw_floor(x);
-    *weight = linear ? x - (float)i : 0.0f;
+    const float shifted = x - (linear ? 0.5f : 0.0f);
+    const int32_t i = wf_sw_floor(shifted);
+    *weight = linear ? shifted - (float)i : 0.0f;
     at[0] = i + wf_sw_clamp_i32(offset, -0x100000, 0x100000);
     at[1] = at[0] + linear;
 }
@@ -79,14 +78,14 @@ static void find_texels(float u, int32_t size, weft_address_mode mode, int32_t o
 static uint32_t find_slice(const struct state *s, uint32_t lane)
 {
     const struct wf_sw_view *view = s->view;
+    const uint32_t cubes = view->layer_count / 6;
     switch (view->kind) {
     case WEFT_VIEW_1D_ARRAY:
         return view->layer + wf_sw_round_layer(s->coords[1][lane], (float)(view->layer_count - 1));
     case WEFT_VIEW_2D_ARRAY:
         return view->layer + wf_sw_round_layer(s->coords[2][lane], (float)(view->layer_count - 1));
     case WEFT_VIEW_CUBE_ARRAY:
-        return view->layer +
-               6 * wf_sw_round_layer(s->coords[3][lane], (float)(view->layer_count / 6 - 1));
+        return view->layer + 6 * wf_sw_round_layer(s->coords[3][lane], (float)(cubes - 1));
     case WEFT_VIEW_3D:
         return 0;
     default:
@@ -115,7 +114,8 @@ static void find_footprint(const struct state *s, uint32_t lane, uint32_t level,
         int32_t offset = s->offset[a] ? s->offset[a][lane] : 0;
         if (extra && a < 2)
             offset = extra[a];
-        find_texels(point[a], sizes[a], mode, offset, linear, out->at[a], &out->weight[a]);
+        find_texels(scale_coordinate(point[a], (float)sizes[a], mode), offset, linear, out->at[a],
+                    &out->weight[a]);
         if (s->cube && linear)
             continue; // neighbours may lie on other faces
         out->at[a][0] = wrap(out->at[a][0], sizes[a], mode);
@@ -125,28 +125,31 @@ static void find_footprint(const struct state *s, uint32_t lane, uint32_t level,
 
 // ---- texels ------------------------------------------------------------------------------------
 
-static void load_texel(const struct state *s, const struct footprint *f, uint32_t slice, int32_t x,
-                       int32_t y, int32_t z, uint32_t out[4])
+static void load_texel(const struct state *s, uint32_t mip, uint32_t slice, const int32_t at[2],
+                       uint32_t out[4])
 {
-    if (x == BORDER || y == BORDER || z == BORDER) {
-        memcpy(out, s->border, sizeof s->border);
-        return;
-    }
     const struct wf_sw_view *view = s->view;
-    const uint8_t *row =
-        wf_sw_image_row(view->image, view->plane, f->mip, slice + (uint32_t)z, 0, (uint32_t)y);
-    view->codec->decode(view->codec, row + (size_t)(uint32_t)x * view->plane->block_bytes, 1,
+    const uint8_t *row = wf_sw_image_row(view->image, view->plane, mip, slice, 0, (uint32_t)at[1]);
+    view->codec->decode(view->codec, row + (size_t)(uint32_t)at[0] * view->plane->block_bytes, 1,
                         (uint32_t(*)[4])out);
 }
 
-/// False where the cube has no such texel.
-static bool load_cube_texel(const struct state *s, const struct footprint *f, int32_t x, int32_t y,
-                            uint32_t out[4])
+/// Texel `k` of a footprint, the first axis fastest. False where a cube has no such texel.
+static bool load_corner(const struct state *s, const struct footprint *f, uint32_t k,
+                        uint32_t out[4])
 {
+    int32_t at[2] = {f->at[0][k & 1], f->at[1][k >> 1 & 1]};
+    const int32_t z = f->at[2][k >> 2];
     uint32_t face = f->face;
-    if (!wf_sw_cube_wrap(s->view->plane->mips[f->mip].width, &face, &x, &y))
-        return false;
-    load_texel(s, f, f->slice + face, x, y, 0, out);
+    if (s->cube) {
+        if (!wf_sw_cube_wrap(s->view->plane->mips[f->mip].width, &face, &at[0], &at[1]))
+            return false;
+        load_texel(s, f->mip, f->slice + face, at, out);
+    } else if (at[0] == BORDER || at[1] == BORDER || z == BORDER) {
+        memcpy(out, s->border, sizeof s->border);
+    } else {
+        load_texel(s, f->mip, f->slice + (uint32_t)z, at, out);
+    }
     return true;
 }
 
@@ -219,13 +222,9 @@ static uint32_t load_footprint(const struct state *s, const struct footprint *f,
 {
     const uint32_t count = linear ? 1u << s->axes : 1;
     uint32_t missing = count;
-    for (uint32_t k = 0; k < count; k++) {
-        const int32_t x = f->at[0][k & 1], y = f->at[1][k >> 1 & 1], z = f->at[2][k >> 2];
-        if (!s->cube)
-            load_texel(s, f, f->slice, x, y, z, texels[k]);
-        else if (!load_cube_texel(s, f, x, y, texels[k]))
+    for (uint32_t k = 0; k < count; k++)
+        if (!load_corner(s, f, k, texels[k]))
             missing = k;
-    }
     if (s->dref) // a missing texel is compared before it is made
         compare_texels(s, lane, count, texels);
     if (missing < count)
@@ -236,12 +235,12 @@ static uint32_t load_footprint(const struct state *s, const struct footprint *f,
 static void filter(const struct footprint *f, uint32_t count, uint32_t texels[8][4], float out[4])
 {
     for (uint32_t c = 0; c < 4; c++) {
-        float v[8];
-        for (uint32_t k = 0; k < count; k++)
+        float v[8] = {0};
+        for (size_t k = 0; k < count; k++)
             v[k] = wf_base_float_from_bits(texels[k][c]);
         for (uint32_t axis = 0, left = count; left > 1; axis++) {
             left /= 2;
-            for (uint32_t k = 0; k < left; k++)
+            for (size_t k = 0; k < left; k++)
                 v[k] = wf_sw_lerp(v[2 * k], v[2 * k + 1], f->weight[axis]);
         }
         out[c] = v[0];

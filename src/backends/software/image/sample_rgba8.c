@@ -81,7 +81,8 @@ static void find_layers(const struct wf_sw_view *view, const struct wf_sw_sample
     const bool cubes = view->kind == WEFT_VIEW_CUBE_ARRAY;
     const float *layers = row_or_zeros(args->coords[cubes ? 3 : 2]);
     const uint32_t stride = cubes ? 6 : 1;
-    const float last = (float)(view->layer_count / stride - 1);
+    const uint32_t count = view->layer_count / stride;
+    const float last = (float)(count - 1);
     if (cubes || view->kind == WEFT_VIEW_2D_ARRAY)
         for (uint32_t i = 0; i < LANES; i++)
             slices[i] = view->layer + stride * wf_sw_round_layer(layers[i], last);
@@ -90,33 +91,43 @@ static void find_layers(const struct wf_sw_view *view, const struct wf_sw_sample
             slices[i] = view->layer;
 }
 
-/// Faces and coordinates; returns the lanes whose texels lie on more than one face.
-static uint64_t project(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
-                        const struct wf_sw_levels *levels, uint64_t mask, float s[LANES],
-                        float t[LANES], uint32_t slices[LANES])
+/// Faces and coordinates of the lanes of a cube.
+struct cube_rows {
+    float s[LANES], t[LANES];
+    uint64_t seams; ///< Lanes whose texels lie on more than one face.
+};
+
+/// Whether all texels that a lane reads lie on its face.
+static bool is_inside(const struct wf_sw_view *view, const struct wf_sw_levels *levels,
+                      uint32_t lane, const struct wf_sw_cube_point *p)
+{
+    if (!levels->linear[lane])
+        return true;
+    // Half a texel of the coarser level, and a little more for rounding.
+    const uint32_t level = levels->first[lane] + (levels->toward[lane] != 0.0f);
+    const float edge = 0.5001f / (float)view->plane->mips[view->mip + level].width;
+    return p->s > edge && p->s < 1 - edge && p->t > edge && p->t < 1 - edge;
+}
+
+/// Adds the faces to `slices`.
+static void project(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
+                    const struct wf_sw_levels *levels, uint64_t mask, struct cube_rows *out,
+                    uint32_t slices[LANES])
 {
     const float *rows[3];
     for (uint32_t c = 0; c < 3; c++)
         rows[c] = row_or_zeros(args->coords[c]);
-    memset(s, 0, LANES * sizeof *s);
-    memset(t, 0, LANES * sizeof *t);
-    uint64_t seams = 0;
+    memset(out, 0, sizeof *out);
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const uint32_t i = wf_base_ctz64(rest);
         const float r[3] = {rows[0][i], rows[1][i], rows[2][i]};
         const struct wf_sw_cube_point p = wf_sw_cube_project(r);
-        s[i] = p.s;
-        t[i] = p.t;
+        out->s[i] = p.s;
+        out->t[i] = p.t;
         slices[i] += p.face;
-        if (!levels->linear[i])
-            continue;
-        // Half a texel of the coarser level, and a little more for rounding.
-        const uint32_t level = levels->first[i] + (levels->toward[i] != 0.0f);
-        const float edge = 0.5001f / (float)view->plane->mips[view->mip + level].width;
-        const bool inside = p.s > edge && p.s < 1 - edge && p.t > edge && p.t < 1 - edge;
-        seams |= inside ? 0 : UINT64_C(1) << i;
+        if (!is_inside(view, levels, i, &p))
+            out->seams |= UINT64_C(1) << i;
     }
-    return seams;
 }
 
 void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
@@ -126,14 +137,15 @@ void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sample
     const bool cube = view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
     void (*const sample_block)(const struct wf_sw_block *) = choose_block();
     const float *s = row_or_zeros(args->coords[0]), *t = row_or_zeros(args->coords[1]);
-    float cube_s[LANES], cube_t[LANES];
+    struct cube_rows rows;
     uint32_t slices[LANES];
     uint64_t seams = 0;
     find_layers(view, args, slices);
     if (cube) {
-        seams = project(view, args, levels, mask, cube_s, cube_t, slices);
-        s = cube_s;
-        t = cube_t;
+        project(view, args, levels, mask, &rows, slices);
+        seams = rows.seams;
+        s = rows.s;
+        t = rows.t;
     }
     for (uint32_t lane = 0; lane < LANES; lane += BLOCK) {
         float color[4][BLOCK];
