@@ -1,0 +1,31 @@
+/// \file camera.h
+/// Where a picture is taken from.
+#pragma once
+
+#include "scene.h"
+
+enum camera_kind { CAMERA_AUTO = 0, CAMERA_ANGLES, CAMERA_OF_FILE };
+
+/// What the command line asks for.
+struct camera_choice {
+    enum camera_kind kind;
+    float azimuth, elevation; ///< Radians; 0, 0 is the front (+z); azimuth turns to +x.
+    float distance;           ///< From the middle of the model; 0: as the model needs.
+    uint32_t index;           ///< Into scene.cameras.
+};
+
+/// A camera ready for use.
+struct camera {
+    struct vec3 eye, right, up, back;
+    struct mat4 view_projection;
+    bool orthographic;
+};
+
+/// Reads "auto", "AZIMUTH,ELEVATION[,DISTANCE]" in degrees, or a camera's number or name.
+bool camera_parse(const char *text, const struct scene *scene, struct camera_choice *out,
+                  struct failure *why);
+
+/// The camera of frame `frame` of `frames`; a turntable turns once around the model in all.
+bool camera_place(const struct camera_choice *choice, const struct scene *scene, float aspect,
+                  bool turntable, uint32_t frame, uint32_t frames, struct camera *out,
+                  struct failure *why);

@@ -1,0 +1,200 @@
+// weft render: a model into pictures.
+#include "cli.h"
+#include "color.h"
+#include "output.h"
+#include "progress.h"
+#include "renderer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MAX_FRAMES 9999
+
+/// The command line, as popt fills it.
+struct arguments {
+    char *output, *backend, *size, *camera, *background, *plan;
+    int samples, frames, threads, turntable, quiet;
+    const char *model;
+};
+
+/// The command line, understood.
+struct job {
+    struct render_options options;
+    uint32_t frames;
+    weft_report_format plan_format;
+};
+
+static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
+{
+    char *end;
+    const unsigned long w = strtoul(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || (*end != 'x' && *end != 'X') || end[1] < '0' ||
+        end[1] > '9')
+        return false;
+    const unsigned long h = strtoul(end + 1, &end, 10);
+    if (*end != 0 || w == 0 || h == 0 || w > IMAGE_MAX_SIDE || h > IMAGE_MAX_SIDE)
+        return false;
+    *width = (uint32_t)w;
+    *height = (uint32_t)h;
+    return true;
+}
+
+static bool has_extension(const char *path, const char *extension)
+{
+    const size_t length = strlen(path), tail = strlen(extension);
+    return length > tail && strcasecmp(path + length - tail, extension) == 0;
+}
+
+/// What is wrong with the command line is a usage error; the rest of the world is looked at later.
+static int understand(const struct cli *cli, const struct arguments *in, struct job *out)
+{
+    out->options.width = 1280;
+    out->options.height = 720;
+    if (!in->model)
+        return cli_usage_error(cli, "MODEL is missing");
+    if (!in->output)
+        return cli_usage_error(cli, "the picture's name is missing; give -o FILE.png");
+    if (image_format_of(in->output) == IMAGE_UNKNOWN)
+        return cli_usage_error(cli, "%s: unknown kind of picture; .png and .ppm can be written",
+                               in->output);
+    if (in->size && !parse_size(in->size, &out->options.width, &out->options.height))
+        return cli_usage_error(cli, "--size %s: give WIDTHxHEIGHT, each 1 to %u", in->size,
+                               IMAGE_MAX_SIDE);
+    if (in->samples != 0 && in->samples != 1 && in->samples != 4)
+        return cli_usage_error(cli, "--samples %d: give 1 or 4", in->samples);
+    if (in->frames < 1 || in->frames > MAX_FRAMES)
+        return cli_usage_error(cli, "--frames %d: give 1 to %d", in->frames, MAX_FRAMES);
+    if (in->threads < 0 || in->threads > 256)
+        return cli_usage_error(cli, "--threads %d: give 1 to 256, or 0 for one per core",
+                               in->threads);
+    if (in->background && !color_parse(in->background, out->options.background))
+        return cli_usage_error(
+            cli, "--background %s: give #rrggbb, #rrggbbaa, a name such as white, or transparent",
+            in->background);
+    if (in->plan && !has_extension(in->plan, ".json") && !has_extension(in->plan, ".txt"))
+        return cli_usage_error(cli, "--plan %s: name a .json or .txt file", in->plan);
+    out->plan_format =
+        in->plan && has_extension(in->plan, ".json") ? WEFT_REPORT_JSON : WEFT_REPORT_TEXT;
+    out->options.samples = (uint32_t)in->samples;
+    out->options.threads = (uint32_t)in->threads;
+    out->frames = (uint32_t)in->frames;
+    return EXIT_FINE;
+}
+
+/// Draws and writes frame `index`; the last one writes the plan too.
+static bool render_frame(struct renderer *renderer, const struct arguments *in,
+                         const struct job *job, const struct camera *camera, uint32_t index,
+                         struct image *image, struct failure *why)
+{
+    const bool last = index + 1 == job->frames;
+    char *plan = NULL,
+         *name = job->frames > 1 ? output_frame_name(in->output, index) : strdup(in->output);
+    bool fine = name || failure_set(why, "out of memory");
+    fine = fine &&
+           renderer_draw(renderer, camera, image, job->plan_format, in->plan && last ? &plan : NULL,
+                         why) &&
+           output_write_image(name, image, why) &&
+           (!plan || output_write_text(in->plan, plan, why));
+    weft_text_free(plan);
+    free(name);
+    return fine;
+}
+
+static bool render_frames(struct renderer *renderer, const struct scene *scene,
+                          const struct camera_choice *choice, const struct arguments *in,
+                          const struct job *job, struct failure *why)
+{
+    const float aspect = (float)job->options.width / (float)job->options.height;
+    struct image image;
+    struct progress progress;
+    if (!image_create(job->options.width, job->options.height, &image, why))
+        return false;
+    bool fine = true;
+    progress_begin(&progress, job->frames, in->quiet);
+    for (uint32_t i = 0; fine && i < job->frames; i++) {
+        struct camera camera;
+        fine = camera_place(choice, scene, aspect, in->turntable, i, job->frames, &camera, why) &&
+               render_frame(renderer, in, job, &camera, i, &image, why);
+        progress_step(&progress, i + 1);
+    }
+    progress_end(&progress);
+    image_finish(&image);
+    return fine;
+}
+
+/// Finds out what can be found out before the long work: is the output writable at all?
+static bool probe_outputs(const struct arguments *in, struct failure *why)
+{
+    return output_probe(in->output, why) && (!in->plan || output_probe(in->plan, why));
+}
+
+static bool render(const struct arguments *in, struct job *job, struct failure *why)
+{
+    struct scene scene = {0};
+    struct camera_choice choice;
+    output_remove_on_signals();
+    if (!cli_backend(in->backend, &job->options.backends, why) || !probe_outputs(in, why) ||
+        !scene_load(in->model, &scene, why))
+        return false;
+    struct renderer *renderer = NULL;
+    bool fine = camera_parse(in->camera ? in->camera : "auto", &scene, &choice, why);
+    if (fine)
+        renderer = renderer_create(&job->options, &scene, why);
+    if (renderer && renderer_capabilities(renderer)->backend == WEFT_BACKEND_NOOP)
+        say_warning("the noop device draws nothing: the picture will be black");
+    fine = renderer && render_frames(renderer, &scene, &choice, in, job, why);
+    renderer_destroy(renderer);
+    scene_finish(&scene);
+    return fine;
+}
+
+static int run(const struct cli *cli, const struct arguments *in)
+{
+    struct job job = {.options.background = {0.165f, 0.18f, 0.21f, 1}};
+    struct failure why;
+    const int code = understand(cli, in, &job);
+    if (code != EXIT_FINE)
+        return code;
+    return render(in, &job, &why) ? EXIT_FINE : say_error("%s", why.text);
+}
+
+int cmd_render(int argc, const char **argv)
+{
+    struct arguments in = {.frames = 1};
+    const struct poptOption options[] = {
+        {"output", 'o', POPT_ARG_STRING, &in.output, 0, "The picture to write", "FILE.png|.ppm"},
+        {"backend", 'b', POPT_ARG_STRING, &in.backend, 0, "Draw on this backend", "NAME"},
+        {"size", 's', POPT_ARG_STRING, &in.size, 0, "Texels; 1280x720 if not given", "WxH"},
+        {"samples", 0, POPT_ARG_INT, &in.samples, 0, "Samples per texel, 1 or 4; 4 if not given",
+         "N"},
+        {"camera", 'c', POPT_ARG_STRING, &in.camera, 0,
+         "auto, a camera of the model by number or name, or AZIMUTH,ELEVATION[,DISTANCE] in "
+         "degrees",
+         "CAMERA"},
+        {"background", 0, POPT_ARG_STRING, &in.background, 0,
+         "#rrggbb, #rrggbbaa, a name, or transparent", "COLOR"},
+        {"frames", 'n', POPT_ARG_INT, &in.frames, 0, "Draw N numbered pictures", "N"},
+        {"turntable", 0, POPT_ARG_NONE, &in.turntable, 0,
+         "Turn once around the model over the frames", NULL},
+        {"plan", 0, POPT_ARG_STRING, &in.plan, 0,
+         "Write what the frame layer made of the last frame", "FILE.json|.txt"},
+        {"threads", 0, POPT_ARG_INT, &in.threads, 0,
+         "Threads of the software device; 0: one per core", "N"},
+        {"quiet", 'q', POPT_ARG_NONE, &in.quiet, 0, "No progress bar", NULL},
+        POPT_TABLEEND,
+    };
+    struct cli cli;
+    int code = cli_parse(&cli, argc, argv, options, "MODEL -o FILE.png [OPTION...]",
+                         "Draws a model (.gltf, .glb, .obj) into a picture.");
+    if (code == EXIT_FINE && !cli.done) {
+        in.model = cli_argument(&cli);
+        const char *extra = cli_argument(&cli);
+        code = extra ? cli_usage_error(&cli, "unexpected argument \"%s\"", extra) : run(&cli, &in);
+    }
+    cli_finish(&cli);
+    char *const strings[] = {in.output, in.backend, in.size, in.camera, in.background, in.plan};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        free(strings[i]);
+    return code;
+}
