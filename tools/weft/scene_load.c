@@ -15,9 +15,9 @@
 /// Vertex coordinates beyond it are refused; gltf_check.c has the same bound.
 #define COORDINATE_MAX 1e18f
 
-static const unsigned post_processing = aiProcess_Triangulate | aiProcess_SortByPType |
-                                        aiProcess_GenSmoothNormals | aiProcess_CalcTangentSpace |
-                                        aiProcess_JoinIdenticalVertices;
+static const unsigned post_processing =
+    aiProcess_Triangulate | aiProcess_FindDegenerates | aiProcess_SortByPType |
+    aiProcess_GenSmoothNormals | aiProcess_CalcTangentSpace | aiProcess_JoinIdenticalVertices;
 
 // ---- assimp's log
 // --------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ static void copy_vertex(const struct aiMesh *in, unsigned i, struct scene_vertex
 /// Triangles only; other faces are left out (lines and points lie in meshes of their own).
 static bool copy_mesh(const struct aiMesh *in, struct scene_mesh *out, struct failure *why)
 {
-    if (in->mPrimitiveTypes != aiPrimitiveType_TRIANGLE || in->mNumVertices == 0)
+    if (!(in->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) || in->mNumVertices == 0)
         return true;
     if (in->mNumFaces > UINT32_MAX / 3)
         return failure_set(why, "a mesh of %u triangles is too large", in->mNumFaces);
@@ -246,6 +246,9 @@ static const struct aiScene *import(const char *path, const struct bytes *packed
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     aiSetImportPropertyInteger(properties, AI_CONFIG_PP_SBP_REMOVE,
                                aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+    // Triangles without an area have no normal. By area alone small models would vanish.
+    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_FD_REMOVE, 1);
+    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_FD_CHECKAREA, 0);
     aiSetImportPropertyFloat(properties, AI_CONFIG_PP_GSN_MAX_SMOOTHING_ANGLE, SMOOTH_ANGLE);
     const struct aiScene *in =
         packed->data ? aiImportFileFromMemoryWithProperties(
