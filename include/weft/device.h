@@ -342,9 +342,9 @@ WEFT_API weft_result weft_adapter_list(weft_capabilities *out, uint32_t *count);
 
 /// One line of the rule table (rules.h).
 typedef struct weft_rule_info {
-    uint32_t code;    ///< As in W0123; a weft_rule.
-    const char *name; ///< As in WEFT_RULE_BUFFER_SIZE_ZERO, without the prefix.
+    uint32_t code; ///< As in W0123; a weft_rule.
     weft_object_kind object;
+    const char *name;     ///< As in WEFT_RULE_BUFFER_SIZE_ZERO, without the prefix.
     const char *sentence; ///< The rule.
     const char *remedy;
 } weft_rule_info;

@@ -51,10 +51,10 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
     struct wf_hal_placement place = {0};
     weft_result result = WEFT_OK;
     if (!weft_memory_block_is_none(desc->place.block)) {
-        weft_memory_needs needs;
-        dev->ops->buffer_needs(dev->hal, &bare, &needs);
-        result =
-            wf_core_place(dev, &desc->place, &needs, desc->memory, object, desc->label, &place);
+        struct wf_core_placed placed = {
+            .object = object, .label = desc->label, .memory = desc->memory};
+        dev->ops->buffer_needs(dev->hal, &bare, &placed.needs);
+        result = wf_core_place(dev, &desc->place, &placed, &place);
         if (result != WEFT_OK)
             return result;
         buf->block = desc->place.block;

@@ -85,8 +85,8 @@ static bool limit_unmet(const weft_limits *have, const weft_limits *need,
         const bool met = limits[i].at_most ? has != 0.0 && has <= wants : has >= wants;
         if (met)
             continue;
-        snprintf(reason, WF_HAL_REASON_LENGTH, "limit %s is %.17g, %s %.17g is required",
-                 limits[i].name, has, limits[i].at_most ? "at most" : "at least", wants);
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "limit %s is %.17g, %s %.17g is required",
+                       limits[i].name, has, limits[i].at_most ? "at most" : "at least", wants);
         return true;
     }
     return false;
@@ -111,8 +111,9 @@ static bool format_unmet(const weft_capabilities *caps, const weft_requirements 
             continue;
         const uint32_t bit = wf_base_ctz32(missing);
         const bool known = bit < sizeof cap_names / sizeof cap_names[0];
-        snprintf(reason, WF_HAL_REASON_LENGTH, "format %s cannot %s",
-                 weft_format_get_info(format)->name, known ? cap_names[bit] : "do what is asked");
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "format %s cannot %s",
+                       weft_format_get_info(format)->name,
+                       known ? cap_names[bit] : "do what is asked");
         return true;
     }
     return false;
@@ -126,9 +127,9 @@ bool wf_core_caps_unmet(const weft_capabilities *caps, const weft_requirements *
         const uint32_t bit = wf_base_ctz64(missing);
         const char *name = weft_feature_name(bit);
         if (name)
-            snprintf(reason, WF_HAL_REASON_LENGTH, "feature %s is missing", name);
+            (void)snprintf(reason, WF_HAL_REASON_LENGTH, "feature %s is missing", name);
         else
-            snprintf(reason, WF_HAL_REASON_LENGTH, "feature bit %" PRIu32 " is unknown", bit);
+            (void)snprintf(reason, WF_HAL_REASON_LENGTH, "feature bit %" PRIu32 " is unknown", bit);
         return true;
     }
     return limit_unmet(&caps->limits, &require->limits, reason) ||

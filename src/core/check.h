@@ -42,12 +42,16 @@ struct wf_hal_texel_layout wf_core_layout_resolve(const struct wf_core_extent *e
 /// Bytes from the start of the memory to the end of the last row; UINT64_MAX if it overflows.
 uint64_t wf_core_layout_end(const struct wf_core_extent *extent,
                             const struct wf_hal_texel_layout *layout);
-/// `layout` is resolved; `size` bounds the memory. `align_offset`: the offset must be a multiple of
-/// the block (buffers; host memory need not be).
+/// Texels of a region as they lie in memory.
+struct wf_core_texels {
+    weft_object object; ///< The texture, whose description is `texture`.
+    const weft_texture_desc *texture;
+    const weft_texture_region *region;        ///< Resolved.
+    const struct wf_hal_texel_layout *layout; ///< Resolved.
+    uint64_t size;                            ///< Bytes of the memory.
+    bool align_offset; ///< The offset must be a multiple of the block: buffers.
+};
 bool wf_core_check_layout(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object, const weft_texture_desc *texture,
-                          const weft_texture_region *region,
-                          const struct wf_hal_texel_layout *layout, uint64_t size,
-                          bool align_offset);
+                          const struct wf_core_texels *texels);
 
 #endif

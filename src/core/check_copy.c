@@ -88,10 +88,16 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
         return false;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &copy->region);
     copy->layout = wf_core_layout_resolve(&extent, layout);
+    const struct wf_core_texels texels = {
+        .object = object,
+        .texture = desc,
+        .region = &copy->region,
+        .layout = &copy->layout,
+        .size = copy->buffer->size,
+        .align_offset = true,
+    };
     return !cmd->validate ||
-           wf_core_command_ok(cmd, wf_core_check_layout(cmd->dev, &cmd->origin, object, desc,
-                                                        &copy->region, &copy->layout,
-                                                        copy->buffer->size, true));
+           wf_core_command_ok(cmd, wf_core_check_layout(cmd->dev, &cmd->origin, &texels));
 }
 
 static bool formats_match(weft_format a, weft_format b)

@@ -161,7 +161,7 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
     if (result != WEFT_OK) {
         weft_startup_record *last = &dev->startup.records[dev->startup.record_count - 1];
         last->started = false;
-        snprintf(last->reason, sizeof last->reason, "out of memory");
+        (void)snprintf(last->reason, sizeof last->reason, "out of memory");
         wf_core_failed(dev, result, (weft_object){.kind = WEFT_OBJECT_DEVICE}, dev->label,
                        "start a device");
         wf_core_device_close(dev);
@@ -222,8 +222,8 @@ void wf_core_lose(struct weft_device *dev, const char *reason)
         char asked[WF_HAL_REASON_LENGTH] = "";
         if (!reason && dev->ops->lost(dev->hal, asked) && asked[0] != '\0')
             reason = asked;
-        snprintf(dev->lost_reason, sizeof dev->lost_reason, "%s",
-                 reason ? reason : "the driver gives no reason");
+        (void)snprintf(dev->lost_reason, sizeof dev->lost_reason, "%s",
+                       reason ? reason : "the driver gives no reason");
         atomic_store_explicit(&dev->state, WEFT_DEVICE_LOST, memory_order_release);
     }
     wf_base_mutex_unlock(&dev->state_lock);

@@ -56,7 +56,7 @@ static void write_to_log(struct weft_device *dev, const weft_diagnostic *d)
     const bool named = d->label[0] != '\0';
     char code[16] = "";
     if (d->code != 0)
-        snprintf(code, sizeof code, "W%04u: ", d->code);
+        (void)snprintf(code, sizeof code, "W%04u: ", d->code);
     wf_base_log(&dev->log, log_level(d->severity), "%s%s%s%s%s%s%s", code, named ? "\"" : "",
                 d->label, named ? "\": " : "", d->message, d->hint[0] ? " " : "", d->hint);
 }
@@ -86,7 +86,7 @@ static void report(struct weft_device *dev, const struct report *r, const char *
                    va_list args)
 {
     char message[MESSAGE_LENGTH];
-    vsnprintf(message, sizeof message, format, args);
+    (void)vsnprintf(message, sizeof message, format, args);
     const weft_rule_info *info = weft_rule_from_code(r->rule);
     const char *pass = r->origin ? r->origin->pass : NULL;
     const weft_diagnostic diagnostic = {

@@ -322,7 +322,7 @@ void wf_core_heap_range_discard(struct weft_device *dev, struct wf_core_heap_ran
 
 void weft_heap_range_destroy(weft_device *device, weft_heap_range range)
 {
-    struct wf_core_heap_range ended;
+    struct wf_core_heap_range ended = {0};
     if (wf_core_heap_range_end(device, range, &ended, sizeof ended))
         wf_core_heap_range_discard(device, &ended);
 }
@@ -367,7 +367,7 @@ bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t
 weft_result weft_heap_range_write(weft_device *device, weft_heap_range range, uint32_t element,
                                   weft_texture_view view, weft_sampler sampler)
 {
-    struct wf_core_heap_entry entry;
+    struct wf_core_heap_entry entry = {0};
     if (!wf_core_heap_enter(device, range, element, view, sampler, &entry))
         return WEFT_ERROR_USAGE;
     wf_base_mutex_lock(&device->heap->lock);

@@ -71,35 +71,33 @@ void weft_memory_block_destroy(weft_device *device, weft_memory_block block)
         wf_core_memory_block_discard(device, &ended);
 }
 
-static bool check_place(struct weft_device *dev, const weft_placement *place,
-                        const struct wf_core_memory_block *block, const weft_memory_needs *needs,
-                        weft_memory memory, weft_object object, const char *label)
+static bool check_place(struct weft_device *dev, uint64_t offset,
+                        const struct wf_core_memory_block *block,
+                        const struct wf_core_placed *placed)
 {
+    const weft_memory_needs *needs = &placed->needs;
     bool ok = true;
-    if (!wf_base_is_aligned(place->offset, needs->alignment))
-        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_ALIGNMENT, object, label,
-                            "The offset is %" PRIu64 ", the alignment %" PRIu64 ".", place->offset,
+    if (!wf_base_is_aligned(offset, needs->alignment))
+        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_ALIGNMENT, placed->object, placed->label,
+                            "The offset is %" PRIu64 ", the alignment %" PRIu64 ".", offset,
                             needs->alignment);
-    if (!wf_base_range_fits(place->offset, needs->size, block->size))
+    if (!wf_base_range_fits(offset, needs->size, block->size))
         ok =
-            wf_core_broken(dev, WEFT_RULE_PLACEMENT_RANGE, object, label,
+            wf_core_broken(dev, WEFT_RULE_PLACEMENT_RANGE, placed->object, placed->label,
                            "%" PRIu64 " bytes from %" PRIu64 " leave a block of %" PRIu64 " bytes.",
-                           needs->size, place->offset, block->size);
-    if (memory != block->memory)
-        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_MEMORY, object, label,
+                           needs->size, offset, block->size);
+    if (placed->memory != block->memory)
+        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_MEMORY, placed->object, placed->label,
                             "The resource asks for memory %d, the block has memory %d.",
-                            (int)memory, (int)block->memory);
+                            (int)placed->memory, (int)block->memory);
     return ok;
 }
 
 weft_result wf_core_place(struct weft_device *dev, const weft_placement *place,
-                          const weft_memory_needs *needs, weft_memory memory, weft_object object,
-                          const char *label, struct wf_hal_placement *out)
+                          const struct wf_core_placed *placed, struct wf_hal_placement *out)
 {
     struct wf_core_memory_block *block = wf_core_memory_block_get(dev, place->block);
-    if (!block)
-        return WEFT_ERROR_USAGE;
-    if (!check_place(dev, place, block, needs, memory, object, label))
+    if (!block || !check_place(dev, place->offset, block, placed))
         return WEFT_ERROR_USAGE;
     wf_base_mutex_lock(&dev->object_lock);
     ++block->placed;

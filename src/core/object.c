@@ -37,7 +37,8 @@ struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kin
         return h;
     }
     struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], h.index, h.generation);
-    wf_core_label_set(cold->label, label);
+    if (cold) // it is alive
+        wf_core_label_set(cold->label, label);
     return h;
 }
 

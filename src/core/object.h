@@ -197,11 +197,16 @@ struct wf_core_memory_block_cold {
     struct wf_core_cold base;
 };
 
-/// Resolves a placement, and counts it in its block. `object` has the kind of what is placed. Fails
-/// after reporting.
+/// A resource to be placed.
+struct wf_core_placed {
+    weft_object object; ///< Its kind.
+    const char *label;
+    weft_memory memory;
+    weft_memory_needs needs;
+};
+/// Resolves a placement, and counts it in its block. Fails after reporting.
 weft_result wf_core_place(struct weft_device *dev, const weft_placement *place,
-                          const weft_memory_needs *needs, weft_memory memory, weft_object object,
-                          const char *label, struct wf_hal_placement *out);
+                          const struct wf_core_placed *placed, struct wf_hal_placement *out);
 /// The opposite; none does nothing.
 void wf_core_unplace(struct weft_device *dev, weft_memory_block block);
 

@@ -460,7 +460,9 @@ weft_result weft_texture_read(weft_device *device, weft_texture texture,
         return WEFT_ERROR_USAGE;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &full);
     const struct wf_hal_texel_layout lines = wf_core_layout_resolve(&extent, layout);
-    if (!wf_core_check_layout(device, NULL, object, desc, &full, &lines, size, false))
+    const struct wf_core_texels texels = {
+        .object = object, .texture = desc, .region = &full, .layout = &lines, .size = size};
+    if (!wf_core_check_layout(device, NULL, &texels))
         return WEFT_ERROR_USAGE;
     weft_read read;
     const weft_result result = weft_read_begin_texture(device, texture, region, &read);

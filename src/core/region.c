@@ -149,13 +149,12 @@ uint64_t wf_core_layout_end(const struct wf_core_extent *extent,
 }
 
 bool wf_core_check_layout(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object, const weft_texture_desc *texture,
-                          const weft_texture_region *region,
-                          const struct wf_hal_texel_layout *layout, uint64_t size,
-                          bool align_offset)
+                          const struct wf_core_texels *texels)
 {
-    const struct wf_core_extent extent = wf_core_region_extent(texture, region);
-    const uint32_t block = wf_core_aspect_bytes(texture->format, region->aspect);
+    const struct wf_hal_texel_layout *layout = texels->layout;
+    const weft_object object = texels->object;
+    const struct wf_core_extent extent = wf_core_region_extent(texels->texture, texels->region);
+    const uint32_t block = wf_core_aspect_bytes(texels->texture->format, texels->region->aspect);
     bool ok = true;
     if (layout->row_bytes < extent.row_bytes || (block != 0 && layout->row_bytes % block != 0))
         ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_ROW, object, NULL,
@@ -166,14 +165,14 @@ bool wf_core_check_layout(struct weft_device *dev, const struct wf_core_origin *
         ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_SLICE, object, NULL,
                                "Slices are %" PRIu64 " rows apart and hold %u.", layout->slice_rows,
                                extent.rows);
-    if (align_offset && block != 0 && layout->offset % block != 0)
+    if (texels->align_offset && block != 0 && layout->offset % block != 0)
         ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_OFFSET, object, NULL,
                                "The offset is %" PRIu64 ", a block %u bytes.", layout->offset,
                                block);
     const uint64_t last = wf_core_layout_end(&extent, layout);
-    if (last > size)
+    if (last > texels->size)
         ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_SIZE, object, NULL,
                                "The last texel ends at byte %" PRIu64 " of %" PRIu64 ".", last,
-                               size);
+                               texels->size);
     return ok;
 }

@@ -4,7 +4,7 @@
 
 static const weft_rule_info rules[] = {
 #define RULE(name, number, object, sentence, remedy)                                               \
-    {(number), #name, WEFT_OBJECT_##object, sentence, remedy},
+    {(number), WEFT_OBJECT_##object, #name, sentence, remedy},
 #include <weft/rules.def>
 #undef RULE
 };

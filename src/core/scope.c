@@ -9,10 +9,10 @@
 #define SCOPES_PER_THREAD 32u ///< Over all devices.
 
 struct scope {
-    uint64_t device; ///< 0: free.
-    weft_severity severity;
+    uint64_t device;
     void (*listener)(void *user, const weft_diagnostic *diagnostic); ///< NULL: it catches.
     void *user;
+    weft_severity severity;
     weft_error_scope_result result;
 };
 
@@ -44,8 +44,8 @@ bool wf_core_scope_catch(const struct weft_device *dev, const weft_diagnostic *d
         if (r->count++ == 0) {
             r->code = diagnostic->code;
             r->severity = diagnostic->severity;
-            snprintf(r->message, sizeof r->message, "%s", diagnostic->message);
-            snprintf(r->hint, sizeof r->hint, "%s", diagnostic->hint);
+            (void)snprintf(r->message, sizeof r->message, "%s", diagnostic->message);
+            (void)snprintf(r->hint, sizeof r->hint, "%s", diagnostic->hint);
         }
         if (!scope->listener)
             return true;

@@ -27,8 +27,8 @@ static void report_leak(struct weft_device *dev, weft_object object)
 {
     const char *label = wf_core_label(dev, object);
     char message[256];
-    snprintf(message, sizeof message, "The %s \"%s\" {%u, 0x%08x} was not destroyed.",
-             wf_core_kind_name(object.kind), label, object.index, object.generation);
+    (void)snprintf(message, sizeof message, "The %s \"%s\" {%u, 0x%08x} was not destroyed.",
+                   wf_core_kind_name(object.kind), label, object.index, object.generation);
     wf_core_emit(dev, &(weft_diagnostic){
                           .code = WEFT_RULE_OBJECT_LEAKED,
                           .severity = WEFT_SEVERITY_WARNING,
@@ -91,7 +91,7 @@ void wf_core_device_close(struct weft_device *dev)
     wf_core_recorders_destroy(dev);
     wf_core_heap_destroy(dev);
     wf_base_free(dev->allocator, dev->submit_commands,
-                 dev->submit_capacity * sizeof *dev->submit_commands);
+                 dev->submit_capacity * sizeof(struct wf_hal_command *));
     dev->submit_commands = NULL;
     dev->submit_capacity = 0;
     wf_core_pools_finish(dev);

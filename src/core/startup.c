@@ -18,8 +18,8 @@ static weft_result try_backend(struct weft_device *dev, const weft_device_desc *
     const weft_result result = backend->open(open, &hal, record->reason);
     if (result != WEFT_OK) {
         if (record->reason[0] == '\0')
-            snprintf(record->reason, sizeof record->reason, "opening it failed with %s",
-                     weft_result_name(result));
+            (void)snprintf(record->reason, sizeof record->reason, "opening it failed with %s",
+                           weft_result_name(result));
         return result;
     }
     wf_hal_ops_check(hal);
@@ -42,7 +42,7 @@ static void record_missing(struct weft_device *dev, weft_backend_set wanted)
         if (!(wanted & 1u << i) || weft_backend_is_built((weft_backend)i))
             continue;
         weft_startup_record *record = record_add(dev, (weft_backend)i);
-        snprintf(record->reason, sizeof record->reason, "this build of the library lacks it");
+        (void)snprintf(record->reason, sizeof record->reason, "this build of the library lacks it");
     }
 }
 

@@ -48,10 +48,10 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
     struct wf_hal_placement place = {0};
     weft_result result;
     if (!weft_memory_block_is_none(desc->place.block)) {
-        weft_memory_needs needs;
-        dev->ops->texture_needs(dev->hal, &bare, &needs);
-        result =
-            wf_core_place(dev, &desc->place, &needs, WEFT_MEMORY_GPU, object, desc->label, &place);
+        struct wf_core_placed placed = {
+            .object = object, .label = desc->label, .memory = WEFT_MEMORY_GPU};
+        dev->ops->texture_needs(dev->hal, &bare, &placed.needs);
+        result = wf_core_place(dev, &desc->place, &placed, &place);
         if (result != WEFT_OK)
             return result;
         tex->block = desc->place.block;
@@ -195,6 +195,24 @@ weft_result weft_texture_memory_needs(weft_device *device, const weft_texture_de
     return WEFT_OK;
 }
 
+static bool check_write(struct weft_device *dev, const struct wf_core_texture *tex,
+                        weft_object object, const weft_texture_region *region,
+                        const struct wf_hal_texel_layout *layout)
+{
+    const struct wf_core_texels texels = {
+        .object = object,
+        .texture = &tex->hal->desc,
+        .region = region,
+        .layout = layout,
+        .size = UINT64_MAX - 1, // the host vouches for it, short of an overflow
+    };
+    bool ok = wf_core_check_layout(dev, NULL, &texels);
+    if (!(tex->usage & WEFT_TEXTURE_USAGE_COPY_DST))
+        ok = wf_core_broken(dev, WEFT_RULE_TEXTURE_COPY_DST, object, NULL,
+                            "This texture was created with usage 0x%x.", tex->usage);
+    return ok;
+}
+
 weft_result weft_texture_write(weft_device *device, weft_texture texture,
                                const weft_texture_region *region, const void *data,
                                const weft_texel_layout *layout)
@@ -211,14 +229,7 @@ weft_result weft_texture_write(weft_device *device, weft_texture texture,
         return WEFT_ERROR_USAGE;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &full);
     const struct wf_hal_texel_layout lines = wf_core_layout_resolve(&extent, layout);
-    if (device->validate) {
-        bool ok =
-            wf_core_check_layout(device, NULL, object, desc, &full, &lines, UINT64_MAX - 1, false);
-        if (!(tex->usage & WEFT_TEXTURE_USAGE_COPY_DST))
-            ok = wf_core_broken(device, WEFT_RULE_TEXTURE_COPY_DST, object, NULL,
-                                "This texture was created with usage 0x%x.", tex->usage);
-        if (!ok)
-            return WEFT_ERROR_USAGE;
-    }
+    if (device->validate && !check_write(device, tex, object, &full, &lines))
+        return WEFT_ERROR_USAGE;
     return wf_core_upload_texture(device, tex->hal, &full, data, &lines);
 }

@@ -176,6 +176,7 @@ static weft_result stage(struct weft_device *dev, uint64_t size, uint64_t align,
         *chunk = belt->filling.last;
         *offset = 0;
     }
+    assert(*chunk != NULL);
     (*chunk)->used = *offset + size;
     return WEFT_OK;
 }

@@ -18,9 +18,9 @@ static void work(void *user)
 {
     struct worker *w = user;
     for (uint32_t i = 0; i < ROUNDS; ++i) {
-        weft_buffer buf;
+        weft_buffer buf = {0};
         const weft_buffer_desc desc = {.size = 256, .memory = WEFT_MEMORY_GPU};
-        weft_texture tex;
+        weft_texture tex = {0};
         const weft_texture_desc tex_desc = {
             .format = WEFT_FORMAT_RGBA8_UNORM, .width = 4, .height = 4};
         const uint32_t value = w->number << 16 | i;
@@ -32,10 +32,12 @@ static void work(void *user)
                                             &view) == WEFT_OK;
         ok = ok && weft_texture_view_index(w->dev, view, WEFT_HEAP_SAMPLED) != UINT32_MAX;
         ok = ok && weft_buffer_write(w->dev, buf, 0, &value, 4) == WEFT_OK;
-        ok = ok && weft_buffer_write(w->dev, w->shared, w->number * 4, &value, 4) == WEFT_OK;
+        ok = ok &&
+             weft_buffer_write(w->dev, w->shared, (uint64_t)w->number * 4, &value, 4) == WEFT_OK;
         ok = ok && weft_transient_alloc(w->dev, 64, 0).cpu != NULL;
         if (i % 8 == 0)
-            ok = ok && weft_buffer_read(w->dev, w->shared, w->number * 4, &got, 4) == WEFT_OK &&
+            ok = ok &&
+                 weft_buffer_read(w->dev, w->shared, (uint64_t)w->number * 4, &got, 4) == WEFT_OK &&
                  got == value;
         weft_texture_destroy(w->dev, tex);
         weft_buffer_destroy(w->dev, buf);
@@ -50,7 +52,7 @@ TEST(core_threads, objects_are_made_and_destroyed_on_many_threads_at_once)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_SOFTWARE);
     weft_buffer shared;
-    const weft_buffer_desc desc = {.size = THREADS * 4,
+    const weft_buffer_desc desc = {.size = (uint64_t)THREADS * 4,
                                    .memory = WEFT_MEMORY_GPU,
                                    .usage =
                                        WEFT_BUFFER_USAGE_COPY_DST | WEFT_BUFFER_USAGE_COPY_SRC};

@@ -68,7 +68,8 @@ TEST(core_upload, writes_take_effect_in_call_order)
         const uint32_t at = pattern(i) % 1000, count = 1 + i % 24;
         for (uint32_t k = 0; k < count; ++k)
             wanted[at + k] = i;
-        EXPECT_EQ(weft_buffer_write(f.dev, buf, at * 4, &wanted[at], count * 4), WEFT_OK);
+        EXPECT_EQ(weft_buffer_write(f.dev, buf, (uint64_t)at * 4, &wanted[at], (uint64_t)count * 4),
+                  WEFT_OK);
     }
     uint32_t got[1024];
     EXPECT_EQ(weft_buffer_read(f.dev, buf, 0, got, sizeof got), WEFT_OK);
