@@ -70,12 +70,23 @@ static bool is_data(const struct wf_shader_type *type)
     return type->kind != WF_SHADER_TYPE_VOID && type->kind != WF_SHADER_TYPE_FUNCTION;
 }
 
+/// Whether the id is a pointer type to come, which OpTypeForwardPointer announced.
+static bool is_announced(const struct wf_shader_reader *reader, uint32_t id)
+{
+    return reader->ids[id].role == WF_SHADER_ROLE_NONE && reader->forward[id] != 0;
+}
+
 static bool read_array(struct wf_shader_reader *reader, struct wf_shader_type *type)
 {
     const struct wf_shader_module *module = reader->module;
-    const struct wf_shader_type *element = operand_type(reader, 0);
+    const struct wf_shader_type pointer = {
+        .id = reader->ins.operands[0], .kind = WF_SHADER_TYPE_POINTER, .size = 8, .leaves = 1};
+    const bool announced = is_announced(reader, pointer.id);
+    const struct wf_shader_type *element = announced ? &pointer : operand_type(reader, 0);
     const uint32_t stride =
         wf_shader_decoration_value(module, type->id, WF_SHADER_NONE, SpvDecorationArrayStride);
+    if (!element)
+        return wf_shader_fail(reader, "%%%u is no type that is known here", pointer.id);
     type->component = element->id;
     type->depth = (uint8_t)(element->depth + 1);
     type->stride = stride == WF_SHADER_NONE ? 0 : stride;
@@ -254,7 +265,7 @@ static bool read_member(struct wf_shader_reader *reader, struct wf_shader_type *
     const struct wf_shader_module *module = reader->module;
     const struct wf_shader_type *part = wf_shader_type(module, member->type);
     if (!part) {
-        if (reader->ids[member->type].role != WF_SHADER_ROLE_NONE || !reader->forward[member->type])
+        if (!is_announced(reader, member->type))
             return wf_shader_fail(reader, "member type %%%u is no type that is known here",
                                   member->type);
         member->size = 8; // a pointer that OpTypeForwardPointer announced

@@ -75,7 +75,8 @@ static struct rule type_rule(uint16_t opcode, uint8_t position)
 {
     switch (opcode) {
     case SpvOpTypeArray:
-        return (struct rule){position == 2 ? CONSTANTS : TYPES, false};
+    case SpvOpTypeRuntimeArray:
+        return position == 2 ? (struct rule){CONSTANTS, false} : (struct rule){TYPES, true};
     case SpvOpTypeStruct:
     case SpvOpTypeForwardPointer:
         return (struct rule){TYPES, true};
@@ -141,7 +142,7 @@ static bool check_defined(struct wf_shader_reader *reader, uint32_t id, struct r
 {
     const struct wf_shader_id *found = &reader->ids[id];
     if (found->role == WF_SHADER_ROLE_NONE) {
-        // A structure may only wait for a pointer that was announced; types.c sees to it.
+        // A composite type may only wait for a pointer that was announced; types.c sees to it.
         return wf_shader_fail(reader, "operand %%%u is %s", id,
                               rule.forward ? "not defined anywhere" : "used before its definition");
     }
@@ -208,6 +209,8 @@ bool wf_shader_check_forward_operands(struct wf_shader_reader *reader)
     switch (reader->ins.opcode) {
     case SpvOpName:
     case SpvOpMemberName:
+    case SpvOpTypeArray:
+    case SpvOpTypeRuntimeArray:
     case SpvOpTypeStruct:
     case SpvOpTypeForwardPointer:
     case SpvOpFunctionCall:

@@ -215,6 +215,14 @@ static bool verify_size(struct wf_shader_reader *reader)
            wf_shader_verify_signature(reader, "Ixc", 0);
 }
 
+/// Types that differ in nothing but Depth combine with each other: it is a hint.
+static bool same_but_depth(const struct wf_shader_type *a, const struct wf_shader_type *b)
+{
+    return a->component == b->component && a->image.dim == b->image.dim &&
+           a->image.format == b->image.format && a->image.arrayed == b->image.arrayed &&
+           a->image.multisampled == b->image.multisampled && a->image.sampled == b->image.sampled;
+}
+
 static bool verify_combine(struct wf_shader_reader *reader)
 {
     const struct wf_shader_type *result = wf_shader_type(reader->module, reader->ins.type);
@@ -222,7 +230,8 @@ static bool verify_combine(struct wf_shader_reader *reader)
     const struct wf_shader_type *sampler = wf_shader_operand_type(reader, 1);
     if (!image)
         return false;
-    if (result->kind != WF_SHADER_TYPE_SAMPLED_IMAGE || result->component != image->id)
+    if (result->kind != WF_SHADER_TYPE_SAMPLED_IMAGE ||
+        !same_but_depth(wf_shader_type(reader->module, result->component), image))
         return wf_shader_fail_result(reader, "a sampled image of its image's type");
     return (sampler && sampler->kind == WF_SHADER_TYPE_SAMPLER) ||
            wf_shader_fail_operand(reader, 1, "a sampler");

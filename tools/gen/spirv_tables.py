@@ -25,6 +25,8 @@ CLASSES = [
     "Function", "Image", "Conversion", "Composite", "Arithmetic", "Bit", "Relational_and_Logical", "Derivative",
     "Control-Flow", "Atomic", "Primitive", "Barrier", "Group", "Non-Uniform",
 ]
+PREFIX_CLASSES = [("OpType", "Type-Declaration"), ("OpConstant", "Constant-Creation"),
+                  ("OpSpecConstant", "Constant-Creation"), ("OpAtomic", "Atomic")]
 OPTIONAL, VARIADIC = 0xFE, 0xFF
 OP_HAS_TYPE, OP_HAS_ID, OP_HAS_EXTENSION = 1, 2, 4
 KIND_BITS, KIND_VALUES = 1, 2
@@ -88,6 +90,14 @@ def unique(entries, name_key, value_key):
     return sorted(best.items())
 
 
+def class_of(entry):
+    """Extensions' instructions are all of the class Reserved, but their names tell."""
+    for prefix, group in PREFIX_CLASSES:
+        if entry["opname"].startswith(prefix):
+            return group
+    return entry.get("class", "Other")
+
+
 class Grammar:
     def __init__(self, core):
         self.core = core
@@ -122,7 +132,7 @@ class Grammar:
             present = {operand["kind"] for operand in operands}
             flags = (OP_HAS_TYPE if "IdResultType" in present else 0) | (OP_HAS_ID if "IdResult" in present else 0)
             flags |= OP_HAS_EXTENSION if entry.get("extensions") else 0
-            group = entry.get("class", "Other")
+            group = class_of(entry)
             rows.append((opcode, self.strings.add(entry["opname"][2:]), self.pattern(operands),
                          self.capability_list(entry), version_byte(entry.get("version")),
                          CLASSES.index(group) if group in CLASSES else 0, flags))
