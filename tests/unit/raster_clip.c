@@ -23,7 +23,7 @@ static uint32_t count_covered(const struct raster_fixture *f)
 static struct raster_fixture open_float(void)
 {
     struct raster_fixture f =
-        raster_open(1, SIDE, SIDE, 1, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_D32_FLOAT, false);
+        raster_open(1, SIDE, SIDE, 1, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_D32_FLOAT);
     f.draw.depth_stencil.depth = WEFT_COMPARE_ALWAYS;
     f.draw.depth_stencil.depth_write = true;
     return f;
@@ -76,11 +76,12 @@ TEST(raster_clip, pieces_of_a_cut_mesh_meet_without_gap_or_overlap)
     struct raster_vertex v[3 * SLICES];
     const struct raster_vertex middle = {0.1f, -1, 0.3f, 1.3f, {1, 1, 1, 1}};
     for (int i = 0; i < SLICES; i++) {
-        v[3 * i] = middle;
+        struct raster_vertex *slice = &v[(size_t)3 * i];
+        slice[0] = middle;
         for (int k = 0; k < 2; k++) {
             const double angle = 6.283185307179586 * ((i + k) % SLICES) / SLICES;
             const float w = 1.3f + 6 * (float)sin(angle);
-            v[3 * i + 1 + k] =
+            slice[1 + k] =
                 (struct raster_vertex){8 * (float)cos(angle), -1, w - 1, w, {1, 1, 1, 1}};
         }
     }

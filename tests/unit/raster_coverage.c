@@ -48,53 +48,52 @@ static bool covers(const struct point t[3], int64_t x, int64_t y)
 static struct raster_fixture counting(uint32_t samples)
 {
     struct raster_fixture f =
-        raster_open(2, SIDE, SIDE, samples, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE, false);
+        raster_open(2, SIDE, SIDE, samples, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE);
     f.draw.blend.targets[0].enable = true;
     f.draw.blend.targets[0].color = (weft_blend_equation){WEFT_BLEND_ONE, WEFT_BLEND_ONE, 0};
     f.draw.blend.targets[0].alpha = (weft_blend_equation){WEFT_BLEND_ONE, WEFT_BLEND_ONE, 0};
     return f;
 }
 
+#define GRID 24
+
+// Points of a grid that is larger than the target. Inner ones move if `moves`, but never so far
+// that a cell folds over.
+static void make_grid(struct point grid[GRID + 1][GRID + 1], uint64_t *seed, bool moves)
+{
+    const int64_t margin = 2048;
+    const int64_t step = INT64_C(256) * (SIDE + 16) / GRID;
+    for (int at = 0; at < (GRID + 1) * (GRID + 1); at++) {
+        const int x = at % (GRID + 1), y = at / (GRID + 1);
+        struct point *p = &grid[y][x];
+        *p = (struct point){x * step - margin, y * step - margin};
+        if (moves && x > 0 && y > 0 && x < GRID && y < GRID) {
+            p->x += (int64_t)(raster_random(seed) % (unsigned)(step / 2)) - step / 4;
+            p->y += (int64_t)(raster_random(seed) % (unsigned)(step / 2)) - step / 4;
+        }
+    }
+}
+
 TEST(raster_coverage, a_random_mesh_covers_each_pixel_once)
 {
-    enum { GRID = 24 };
     static struct point grid[GRID + 1][GRID + 1];
-    static struct raster_vertex mesh[GRID * GRID * 6];
+    static struct raster_vertex mesh[GRID * GRID][6];
     uint64_t seed = 7;
     struct raster_fixture f = counting(1);
     for (int round = 0; round < 6; round++) {
-        for (int y = 0; y <= GRID; y++) {
-            for (int x = 0; x <= GRID; x++) {
-                // Border points stay outside of the target; inner ones move, but never fold over.
-                const int64_t step = (SIDE + 16) * 256 / GRID;
-                const bool inner = x > 0 && y > 0 && x < GRID && y < GRID;
-                grid[y][x].x = x * step - 8 * 256;
-                grid[y][x].y = y * step - 8 * 256;
-                if (inner && round > 0) {
-                    grid[y][x].x +=
-                        (int64_t)(raster_random(&seed) % (unsigned)(step / 2)) - step / 4;
-                    grid[y][x].y +=
-                        (int64_t)(raster_random(&seed) % (unsigned)(step / 2)) - step / 4;
-                }
-            }
+        make_grid(grid, &seed, round > 0);
+        for (int cell = 0; cell < GRID * GRID; cell++) {
+            const int x = cell % GRID, y = cell / GRID;
+            const struct raster_vertex a = vertex_at(grid[y][x]), b = vertex_at(grid[y][x + 1]),
+                                       c = vertex_at(grid[y + 1][x]),
+                                       d = vertex_at(grid[y + 1][x + 1]);
+            const bool other = raster_random(&seed) & 1;
+            const struct raster_vertex two[6] = {a, b, other ? d : c, other ? a : b, d, c};
+            memcpy(mesh[cell], two, sizeof(two));
         }
-        uint32_t n = 0;
-        for (int y = 0; y < GRID; y++) {
-            for (int x = 0; x < GRID; x++) {
-                const struct raster_vertex a = vertex_at(grid[y][x]), b = vertex_at(grid[y][x + 1]),
-                                           c = vertex_at(grid[y + 1][x]),
-                                           d = vertex_at(grid[y + 1][x + 1]);
-                const bool other = raster_random(&seed) & 1;
-                const struct raster_vertex quad[6] = {a, b, other ? d : c, other ? a : b, d, c};
-                memcpy(&mesh[n], quad, sizeof(quad));
-                n += 6;
-            }
-        }
-        raster_once(&f, mesh, n);
-        for (uint32_t y = 0; y < SIDE; y++) {
-            for (uint32_t x = 0; x < SIDE; x++)
-                EXPECT_EQ(raster_red(&f, x, y), 1);
-        }
+        raster_once(&f, mesh[0], GRID * GRID * 6);
+        for (uint32_t at = 0; at < SIDE * SIDE; at++)
+            EXPECT_EQ(raster_red(&f, at % SIDE, at / SIDE), 1);
     }
     raster_close(&f);
 }

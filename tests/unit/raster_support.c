@@ -253,8 +253,7 @@ static struct wf_sw_raster_plane plane_of(const struct raster_fixture *f, uint8_
 }
 
 struct raster_fixture raster_open(uint32_t threads, uint32_t width, uint32_t height,
-                                  uint32_t samples, weft_format color, weft_format depth,
-                                  bool stencil)
+                                  uint32_t samples, weft_format color, weft_format depth)
 {
     struct raster_fixture f = {.width = width, .height = height, .samples = samples};
     f.tasks = wf_base_tasks_create(threads, wf_base_allocator_default());
@@ -273,9 +272,10 @@ struct raster_fixture raster_open(uint32_t threads, uint32_t width, uint32_t hei
             f.pass.colors[0].resolve = plane_of(&f, &f.resolve, color, 1);
     }
     f.bytes = wf_hal_format_get(color)->info.block_bytes;
-    if (depth != WEFT_FORMAT_NONE)
-        f.pass.depth = plane_of(&f, &f.depth, depth, samples);
-    if (stencil)
+    const weft_format depth_format = wf_hal_format_of_aspect(depth, WEFT_ASPECT_DEPTH);
+    if (depth_format != WEFT_FORMAT_NONE)
+        f.pass.depth = plane_of(&f, &f.depth, depth_format, samples);
+    if (wf_hal_format_of_aspect(depth, WEFT_ASPECT_STENCIL) != WEFT_FORMAT_NONE)
         f.pass.stencil = plane_of(&f, &f.stencil, WEFT_FORMAT_S8_UINT, samples);
     for (uint32_t i = 0; i < 2; i++)
         f.attributes[i] = (struct wf_sw_raster_attribute){.location = i,

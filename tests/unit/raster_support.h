@@ -58,10 +58,9 @@ struct raster_fixture {
     uint32_t width, height, samples, bytes;
 };
 
-/// Clears to zero, depth 1. Formats may be NONE.
+/// Clears to zero, depth 1. Formats may be NONE; that of depth may have stencil, or be stencil.
 struct raster_fixture raster_open(uint32_t threads, uint32_t width, uint32_t height,
-                                  uint32_t samples, weft_format color, weft_format depth,
-                                  bool stencil);
+                                  uint32_t samples, weft_format color, weft_format depth);
 void raster_close(struct raster_fixture *f);
 
 /// A pass of one draw: `f->draw` with these vertices.

@@ -32,7 +32,7 @@ static void add_big(struct worker *w, const struct triangle *t)
 {
     if (w->big_count == w->big_room) {
         void *items = w->big;
-        if (!grow(w->raster, &items, &w->big_room, sizeof(*w->big))) {
+        if (!grow(w->raster, &items, &w->big_room, sizeof(struct triangle *))) {
             wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
             return;
         }
@@ -88,7 +88,7 @@ static uint32_t count_tiles(struct worker *w)
 bool wf_sw_raster_bin_finish(struct worker *w, struct batch *b)
 {
     if (w->big_count) {
-        b->big = wf_base_arena_copy(&w->arena, w->big, w->big_count * sizeof(*w->big));
+        b->big = wf_base_arena_copy(&w->arena, w->big, w->big_count * sizeof(struct triangle *));
         if (!b->big)
             return false;
         b->big_count = w->big_count;
@@ -97,7 +97,7 @@ bool wf_sw_raster_bin_finish(struct worker *w, struct batch *b)
         return true;
     const uint32_t touched = count_tiles(w);
     const struct triangle **sorted =
-        wf_base_arena_alloc(&w->arena, w->pair_count * sizeof(*sorted), 0);
+        wf_base_arena_alloc(&w->arena, w->pair_count * sizeof(struct triangle *), 0);
     struct segment *segments = wf_base_arena_alloc(&w->arena, touched * sizeof(*segments), 0);
     uint32_t at = 0;
     for (uint32_t i = 0; i < touched; i++) {

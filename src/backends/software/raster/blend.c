@@ -170,9 +170,9 @@ static void scatter(const struct worker *w, const struct color_plan *p, uint8_t 
             if (!(mask >> l & 1))
                 continue;
             if (p->partial)
-                merge_texel(dst + l * bytes, src + l * bytes, p->keep_mask, bytes);
+                merge_texel(dst + (size_t)l * bytes, src + (size_t)l * bytes, p->keep_mask, bytes);
             else
-                memcpy(dst + l * bytes, src + l * bytes, bytes);
+                memcpy(dst + (size_t)l * bytes, src + (size_t)l * bytes, bytes);
         }
     }
 }

@@ -27,18 +27,16 @@ float wf_sw_raster_depth_value(const struct wf_sw_raster *r, const struct draw *
     return quantise(r->depth_bits, clamp_depth(z, 0.0f, 1.0f));
 }
 
-void wf_sw_raster_depth(const struct worker *w, const struct draw *d, const struct triangle *t,
-                        uint32_t x, uint32_t y, uint32_t sample, float z[4])
+void wf_sw_raster_depth(const struct worker *w, const struct draw *d, const struct quad *q,
+                        uint32_t sample, float z[4])
 {
     const struct wf_sw_raster *r = w->raster;
     const uint32_t samples = r->pass.samples;
-    const double at_x =
-        w->tile.x + (int32_t)x + raster_sample_x(samples, sample) * (1.0 / SUBPIXEL);
-    const double at_y =
-        w->tile.y + (int32_t)y + raster_sample_y(samples, sample) * (1.0 / SUBPIXEL);
+    const double at_x = w->tile.x + q->x + raster_sample_x(samples, sample) * (1.0 / SUBPIXEL);
+    const double at_y = w->tile.y + q->y + raster_sample_y(samples, sample) * (1.0 / SUBPIXEL);
     // Everything that a lane's depth depends on is in the plane and the lane's position.
     for (uint32_t l = 0; l < 4; l++)
-        z[l] = (float)raster_plane(t, at_x + (l & 1), at_y + (l >> 1));
+        z[l] = (float)raster_plane(q->triangle, at_x + (l & 1), at_y + (l >> 1));
     if (r->depth_bits == 32 && !(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP)) {
         for (uint32_t l = 0; l < 4; l++)
             z[l] = clamp_depth(z[l], 0.0f, 1.0f);
@@ -140,14 +138,16 @@ static uint32_t depth_test(const struct draw *d, float *texels, uint32_t mask, c
     return pass;
 }
 
-uint32_t wf_sw_raster_test(struct worker *w, const struct draw *d, uint32_t quad, uint32_t mask,
-                           const float (*z)[4], bool front, bool write)
+uint32_t wf_sw_raster_test(struct worker *w, const struct draw *d, const struct quad *q,
+                           const float (*z)[4], bool write)
 {
-    const weft_stencil_face *f = front ? &d->desc.depth_stencil.front : &d->desc.depth_stencil.back;
+    const weft_depth_stencil_state *state = &d->desc.depth_stencil;
+    const weft_stencil_face *f = q->triangle->front ? &state->front : &state->back;
+    const uint32_t quad = raster_quad_at(q->x, q->y);
     uint32_t result = 0;
     for (uint32_t s = 0; s < w->raster->pass.samples; s++) {
         const uint32_t at = raster_texel_at(s, quad);
-        const uint32_t all = mask >> (4 * s) & 0xf;
+        const uint32_t all = q->mask >> (4 * s) & 0xf;
         if (!all)
             continue;
         uint32_t pass = all;

@@ -8,32 +8,22 @@
 
 #define ALL_SAMPLES 0x11111111u ///< Times a lane mask: that mask for every sample.
 
-static void depth_of_quad(const struct worker *w, const struct draw *d, const struct triangle *t,
-                          uint32_t x, uint32_t y, uint32_t mask, float z[WF_SW_RASTER_SAMPLES][4])
-{
-    for (uint32_t s = 0; s < w->raster->pass.samples; s++) {
-        if (mask >> (4 * s) & 0xf)
-            wf_sw_raster_depth(w, d, t, x, y, s, z[s]);
-    }
-}
-
-/// Tests a quad against the depth of its triangle.
-static uint32_t test_quad(struct worker *w, const struct draw *d, const struct triangle *t,
-                          uint32_t x, uint32_t y, uint32_t mask, bool write)
+/// Tests a quad against the depth of its triangle. Returns the samples that pass.
+static uint32_t test_quad(struct worker *w, const struct draw *d, const struct quad *q, bool write)
 {
     float z[WF_SW_RASTER_SAMPLES][4];
-    if (d->depth_test)
-        depth_of_quad(w, d, t, x, y, mask, z);
-    return wf_sw_raster_test(w, d, raster_quad_at(x, y), mask, (const float(*)[4])z, t->front,
-                             write);
+    for (uint32_t s = 0; d->depth_test && s < w->raster->pass.samples; s++) {
+        if (q->mask >> (4 * s) & 0xf)
+            wf_sw_raster_depth(w, d, q, s, z[s]);
+    }
+    return wf_sw_raster_test(w, d, q, (const float(*)[4])z, write);
 }
 
-static void push(struct worker *w, const struct triangle *t, uint32_t x, uint32_t y, uint32_t mask,
-                 uint32_t sample)
+static void push(struct worker *w, const struct quad *q)
 {
     if (w->draw->plan->fragment.unique)
-        w->pending[raster_quad_at(x, y)] |= mask;
-    w->quads[w->quad_count++] = (struct quad){t, mask, (uint8_t)x, (uint8_t)y, (uint8_t)sample};
+        w->pending[raster_quad_at(q->x, q->y)] |= q->mask;
+    w->quads[w->quad_count++] = *q;
     if (w->quad_count == QUADS)
         wf_sw_raster_shade(w);
 }
@@ -42,28 +32,30 @@ void wf_sw_raster_quad(struct worker *w, const struct draw *d, const struct tria
                        uint32_t y, uint32_t mask)
 {
     const struct fragment_plan *f = &d->plan->fragment;
-    mask &= d->sample_lanes;
-    if (!mask)
+    struct quad q = {t, mask & d->sample_lanes, (uint8_t)x, (uint8_t)y, 0};
+    if (!q.mask)
         return;
-    if (f->unique && (w->pending[raster_quad_at(x, y)] & mask))
+    if (f->unique && (w->pending[raster_quad_at(x, y)] & q.mask))
         wf_sw_raster_shade(w);
-    const bool tests = d->depth_test || d->stencil_test;
-    if (tests && (!f->late || f->test_ahead)) {
-        mask = test_quad(w, d, t, x, y, mask, !f->late);
-        if (!mask)
+    if ((d->depth_test || d->stencil_test) && (!f->late || f->test_ahead)) {
+        q.mask = test_quad(w, d, &q, !f->late);
+        if (!q.mask)
             return;
     }
     if (!f->late && d->desc.occlusion)
-        w->passed += wf_base_popcount32(mask);
+        w->passed += wf_base_popcount32(q.mask);
     if (!f->shades)
         return;
     if (!f->per_sample) {
-        push(w, t, x, y, mask, 0);
+        push(w, &q);
         return;
     }
+    const uint32_t all = q.mask;
     for (uint32_t s = 0; s < w->raster->pass.samples; s++) {
-        if (mask >> (4 * s) & 0xf)
-            push(w, t, x, y, mask & (0xfu << (4 * s)), s);
+        q.mask = all & (0xfu << (4 * s));
+        q.sample = (uint8_t)s;
+        if (q.mask)
+            push(w, &q);
     }
 }
 
@@ -115,27 +107,31 @@ static void apply_program_masks(struct worker *w, const struct wf_sw_batch *batc
     }
 }
 
+/// Tests a quad against the depth that the program wrote.
+static uint32_t test_written(struct worker *w, const struct draw *d, const struct quad *q,
+                             const uint32_t words[4])
+{
+    float z[WF_SW_RASTER_SAMPLES][4];
+    for (uint32_t l = 0; l < 4; l++) {
+        float value;
+        memcpy(&value, &words[l], sizeof(value));
+        value = wf_sw_raster_depth_value(w->raster, d, value);
+        for (uint32_t s = 0; s < WF_SW_RASTER_SAMPLES; s++)
+            z[s][l] = value;
+    }
+    return wf_sw_raster_test(w, d, q, (const float(*)[4])z, true);
+}
+
 /// Tests, writes and counts what was not known before shading.
 static void finish_late(struct worker *w, const struct draw *d, const struct wf_sw_batch *batch)
 {
-    const struct fragment_plan *f = &d->plan->fragment;
+    const int16_t row = d->plan->fragment.depth_row;
     const bool tests = d->depth_test || d->stencil_test;
     for (uint32_t i = 0; i < w->quad_count; i++) {
         struct quad *q = &w->quads[i];
-        if (q->mask && tests && f->depth_row < 0) {
-            q->mask = test_quad(w, d, q->triangle, q->x, q->y, q->mask, true);
-        } else if (q->mask && tests) {
-            float z[WF_SW_RASTER_SAMPLES][4];
-            for (uint32_t l = 0; l < 4; l++) {
-                float value;
-                memcpy(&value, &batch->outputs[f->depth_row][4 * i + l], sizeof(value));
-                value = wf_sw_raster_depth_value(w->raster, d, value);
-                for (uint32_t s = 0; s < WF_SW_RASTER_SAMPLES; s++)
-                    z[s][l] = value;
-            }
-            q->mask = wf_sw_raster_test(w, d, raster_quad_at(q->x, q->y), q->mask,
-                                        (const float(*)[4])z, q->triangle->front, true);
-        }
+        if (q->mask && tests)
+            q->mask = row < 0 ? test_quad(w, d, q, true)
+                              : test_written(w, d, q, batch->outputs[row] + (size_t)4 * i);
         if (d->desc.occlusion)
             w->passed += wf_base_popcount32(q->mask);
     }

@@ -36,12 +36,13 @@ static void fill_weights(const struct worker *w, struct weights *k)
     for (uint32_t i = 0; i < QUADS; i++) {
         const struct quad *q = &w->quads[i < w->quad_count ? i : w->quad_count - 1];
         const struct triangle *t = q->triangle;
+        const size_t at = (size_t)4 * i;
         int32_t x, y;
         quad_position(w, q, &x, &y);
-        screen_weights(t, 0, x, y, &k->l0[4 * i]);
-        screen_weights(t, 1, x, y, &k->l1[4 * i]);
-        screen_weights(t, 2, x, y, &k->l2[4 * i]);
-        for (uint32_t l = 4 * i; l < 4 * i + 4; l++) {
+        screen_weights(t, 0, x, y, k->l0 + at);
+        screen_weights(t, 1, x, y, k->l1 + at);
+        screen_weights(t, 2, x, y, k->l2 + at);
+        for (size_t l = at; l < at + 4; l++) {
             p0[l] = k->l0[l] * t->inv_w[0];
             p1[l] = k->l1[l] * t->inv_w[1];
             p2[l] = k->l2[l] * t->inv_w[2];
@@ -71,10 +72,10 @@ static void fill_varyings(const struct worker *w, const struct weights *k,
     for (uint32_t i = 0; i < w->quad_count; i++) {
         const struct triangle *t = w->quads[i].triangle;
         const uint32_t *v0 = t->varyings[0], *v1 = t->varyings[1], *v2 = t->varyings[2];
-        const float *b1 = &k->b1[4 * i], *b2 = &k->b2[4 * i];
-        const float *l1 = &k->l1[4 * i], *l2 = &k->l2[4 * i];
+        const size_t at = (size_t)4 * i;
+        const float *b1 = k->b1 + at, *b2 = k->b2 + at, *l1 = k->l1 + at, *l2 = k->l2 + at;
         for (uint32_t j = 0; j < f->varying_count; j++) {
-            uint32_t *out = &inputs[f->varyings[j].input_row][4 * i];
+            uint32_t *out = inputs[f->varyings[j].input_row] + at;
             switch ((enum varying_mode)f->varyings[j].mode) {
             case VARYING_PERSPECTIVE:
                 interpolate4(&v0[j], &v1[j], &v2[j], b1, b2, out);

@@ -332,11 +332,11 @@ void wf_sw_raster_shade(struct worker *w);
 void wf_sw_raster_interpolate(const struct worker *w, uint32_t (*inputs)[LANES]);
 /// Depth and stencil tests of one quad. Returns the samples that pass. `z`: per sample and lane, in
 /// the tile's unit; read only where the mask is set. `write`: targets change as well.
-uint32_t wf_sw_raster_test(struct worker *w, const struct draw *d, uint32_t quad, uint32_t mask,
-                           const float (*z)[4], bool front, bool write);
+uint32_t wf_sw_raster_test(struct worker *w, const struct draw *d, const struct quad *q,
+                           const float (*z)[4], bool write);
 /// Depth of one sample of a quad's lanes, in the tile's unit.
-void wf_sw_raster_depth(const struct worker *w, const struct draw *d, const struct triangle *t,
-                        uint32_t x, uint32_t y, uint32_t sample, float z[4]);
+void wf_sw_raster_depth(const struct worker *w, const struct draw *d, const struct quad *q,
+                        uint32_t sample, float z[4]);
 /// A depth in the tile's unit, clamped as the draw says.
 float wf_sw_raster_depth_value(const struct wf_sw_raster *r, const struct draw *d, float z);
 /// Writes one target from the fragment program's outputs, where the queued quads' masks are set.

@@ -210,12 +210,32 @@ static void plan_fragment(const struct wf_sw_raster *r, struct fragment_plan *p,
 
 // ---- the draw ----------------------------------------------------------------------------------
 
-static bool same_plan(const struct wf_sw_draw *a, const struct wf_sw_draw *b)
+static bool same_equation(const weft_blend_equation *a, const weft_blend_equation *b)
 {
+    return a->src == b->src && a->dst == b->dst && a->op == b->op;
+}
+
+static bool same_blend(const weft_blend_state *a, const weft_blend_state *b)
+{
+    if (a->independent != b->independent)
+        return false;
+    for (uint32_t i = 0; i < (a->independent ? WF_SW_RASTER_COLORS : 1); i++) {
+        const weft_blend_target *x = &a->targets[i], *y = &b->targets[i];
+        if (x->enable != y->enable || x->mask != y->mask || !same_equation(&x->color, &y->color) ||
+            !same_equation(&x->alpha, &y->alpha))
+            return false;
+    }
+    return true;
+}
+
+/// Whether everything that a plan depends on is the same.
+static bool same_plan(const struct draw *x, const struct draw *y)
+{
+    const struct wf_sw_draw *a = &x->desc, *b = &y->desc;
     if (a->vertex != b->vertex || a->fragment != b->fragment || a->flags != b->flags ||
-        a->attribute_count != b->attribute_count ||
-        memcmp(&a->blend, &b->blend, sizeof(a->blend)) != 0 ||
-        memcmp(&a->depth_stencil, &b->depth_stencil, sizeof(a->depth_stencil)) != 0)
+        a->attribute_count != b->attribute_count || x->depth_test != y->depth_test ||
+        x->depth_write != y->depth_write || x->stencil_test != y->stencil_test ||
+        !same_blend(&a->blend, &b->blend))
         return false;
     for (uint32_t i = 0; i < a->attribute_count; i++) {
         if (a->attributes[i].location != b->attributes[i].location ||
@@ -304,7 +324,7 @@ struct draw *wf_sw_raster_plan(struct wf_sw_raster *r, const struct wf_sw_draw *
     r->depth_dirty |= d->depth_write;
     r->stencil_dirty |= d->stencil_test && !desc->depth_stencil.no_stencil_write;
 
-    if (r->last_draw && same_plan(&r->last_draw->desc, &d->desc)) {
+    if (r->last_draw && same_plan(r->last_draw, d)) {
         d->plan = r->last_draw->plan;
     } else {
         struct plan *plan = wf_base_arena_alloc_zero(&r->arena, sizeof(*plan), 0);

@@ -41,7 +41,7 @@ struct wf_sw_raster *wf_sw_raster_create(struct wf_base_tasks *tasks,
     r->worker_count = wf_base_tasks_count(tasks);
     wf_base_arena_init(&r->arena, allocator, ARENA_CHUNK, 0);
     r->workers = wf_base_alloc_array(allocator, r->worker_count, sizeof(*r->workers));
-    r->round = wf_base_alloc_array(allocator, ROUND_BATCHES, sizeof(*r->round));
+    r->round = wf_base_alloc_array(allocator, ROUND_BATCHES, sizeof(struct batch *));
     r->groups = wf_base_alloc_array(allocator, ROUND_BATCHES + 1, sizeof(*r->groups));
     bool ok = r->workers && r->round && r->groups;
     for (uint32_t i = 0; ok && i < r->worker_count; i++) {
@@ -60,7 +60,7 @@ static void worker_finish(struct worker *w, const struct wf_base_allocator *a)
     wf_base_arena_finish(&w->arena);
     wf_sw_context_destroy(w->context);
     wf_base_free(a, w->pairs, w->pair_room * sizeof(*w->pairs));
-    wf_base_free(a, w->big, w->big_room * sizeof(*w->big));
+    wf_base_free(a, w->big, w->big_room * sizeof(struct triangle *));
     wf_base_free(a, w->tile_counts, w->tile_room * sizeof(*w->tile_counts));
     wf_base_free(a, w->touched, w->tile_room * sizeof(*w->touched));
     wf_base_free(a, w->tile_memory, w->tile_bytes);
@@ -74,10 +74,10 @@ void wf_sw_raster_destroy(struct wf_sw_raster *r)
     for (uint32_t i = 0; r->workers && i < r->worker_count; i++)
         worker_finish(&r->workers[i], a);
     wf_base_free(a, r->workers, r->worker_count * sizeof(*r->workers));
-    wf_base_free(a, r->round, ROUND_BATCHES * sizeof(*r->round));
+    wf_base_free(a, r->round, ROUND_BATCHES * sizeof(struct batch *));
     wf_base_free(a, r->groups, (ROUND_BATCHES + 1) * sizeof(*r->groups));
-    wf_base_free(a, r->heads, r->tile_room * sizeof(*r->heads));
-    wf_base_free(a, r->tails, r->tile_room * sizeof(*r->tails));
+    wf_base_free(a, r->heads, r->tile_room * sizeof(struct segment *));
+    wf_base_free(a, r->tails, r->tile_room * sizeof(struct segment *));
     wf_base_free(a, r->tile_list, r->tile_room * sizeof(*r->tile_list));
     wf_base_arena_finish(&r->arena);
     wf_base_free(a, r, sizeof(*r));
@@ -91,12 +91,12 @@ static bool reserve_tiles(struct wf_sw_raster *r, uint32_t count)
     if (count <= r->tile_room)
         return true;
     const struct wf_base_allocator *a = r->allocator;
-    wf_base_free(a, r->heads, r->tile_room * sizeof(*r->heads));
-    wf_base_free(a, r->tails, r->tile_room * sizeof(*r->tails));
+    wf_base_free(a, r->heads, r->tile_room * sizeof(struct segment *));
+    wf_base_free(a, r->tails, r->tile_room * sizeof(struct segment *));
     wf_base_free(a, r->tile_list, r->tile_room * sizeof(*r->tile_list));
     r->tile_room = count;
-    r->heads = wf_base_alloc_array(a, count, sizeof(*r->heads));
-    r->tails = wf_base_alloc_array(a, count, sizeof(*r->tails));
+    r->heads = wf_base_alloc_array(a, count, sizeof(struct segment *));
+    r->tails = wf_base_alloc_array(a, count, sizeof(struct segment *));
     r->tile_list = wf_base_alloc_array(a, count, sizeof(*r->tile_list));
     return r->heads && r->tails && r->tile_list;
 }
@@ -127,8 +127,8 @@ static bool reserve_worker(struct wf_sw_raster *r, struct worker *w, uint32_t co
 static void forget_tiles(struct wf_sw_raster *r)
 {
     if (!r->heads || !r->tails || !r->tile_list) {
-        wf_base_free(r->allocator, r->heads, r->tile_room * sizeof(*r->heads));
-        wf_base_free(r->allocator, r->tails, r->tile_room * sizeof(*r->tails));
+        wf_base_free(r->allocator, r->heads, r->tile_room * sizeof(struct segment *));
+        wf_base_free(r->allocator, r->tails, r->tile_room * sizeof(struct segment *));
         wf_base_free(r->allocator, r->tile_list, r->tile_room * sizeof(*r->tile_list));
         r->heads = r->tails = NULL;
         r->tile_list = NULL;
@@ -269,8 +269,8 @@ static void run_round(struct wf_sw_raster *r)
 static void link_segments(struct wf_sw_raster *r)
 {
     const uint32_t count = r->tiles_x * r->tiles_y;
-    memset(r->heads, 0, count * sizeof(*r->heads));
-    memset(r->tails, 0, count * sizeof(*r->tails));
+    memset(r->heads, 0, count * sizeof(struct segment *));
+    memset(r->tails, 0, count * sizeof(struct segment *));
     for (struct batch *b = r->first; b; b = b->next) {
         for (uint32_t i = 0; i < b->segment_count; i++) {
             struct segment *s = &b->segments[i];

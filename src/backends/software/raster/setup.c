@@ -110,12 +110,23 @@ static int64_t area_of(const struct corner c[3])
            (int64_t)(c[2].x - c[0].x) * (c[1].y - c[0].y);
 }
 
-/// Sets a triangle of positive area up and bins it. `point`: center and size, or NULL.
-static void emit(struct worker *w, const struct draw *d, const struct corner c[3], int64_t area,
-                 const int32_t bounds[4], bool front, uint32_t primitive, const float *point)
+/// What a triangle has beside its corners.
+struct traits {
+    const int32_t *bounds;
+    uint32_t primitive;
+    bool front;
+    float point[3]; ///< Center and size; zero: no point.
+};
+
+/// Sets a triangle up and bins it, whichever way it turns; nothing if it has no area.
+static void emit(struct worker *w, const struct draw *d, const struct corner corners[3],
+                 const struct traits *traits)
 {
+    int64_t area = area_of(corners);
+    struct corner c[3] = {corners[0], corners[area > 0 ? 1 : 2], corners[area > 0 ? 2 : 1]};
+    area = area > 0 ? area : -area;
     struct triangle bounded;
-    if (!set_bounds(w->raster, &bounded, c, bounds))
+    if (area == 0 || !set_bounds(w->raster, &bounded, c, traits->bounds))
         return;
     struct triangle *t = triangle_take(w);
     if (!t)
@@ -133,10 +144,10 @@ static void emit(struct worker *w, const struct draw *d, const struct corner c[3
     for (uint32_t i = 0; i < 3; i++) {
         t->varyings[i] = c[i].varyings;
         t->inv_w[i] = c[i].inv_w;
-        t->point[i] = point ? point[i] : 0;
+        t->point[i] = traits->point[i];
     }
-    t->front = front;
-    t->primitive = primitive;
+    t->front = traits->front;
+    t->primitive = traits->primitive;
     t->order = w->order++;
     wf_sw_raster_bin(w, t);
 }
@@ -145,39 +156,22 @@ void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *c
                         uint32_t primitive)
 {
     w->batch->clipped_out++;
-    struct corner c[3] = {corner_of(v[0]), corner_of(v[1]), corner_of(v[2])};
-    int64_t area = area_of(c);
-    if (area == 0)
-        return;
+    const struct corner c[3] = {corner_of(v[0]), corner_of(v[1]), corner_of(v[2])};
     // On a screen with y down, a positive area turns clockwise, as it does in clip space with y up.
-    const bool clockwise = area > 0;
+    const bool clockwise = area_of(c) > 0;
     const bool front = clockwise == (d->desc.raster.front == WEFT_FRONT_CLOCKWISE);
     if (d->desc.raster.cull == (front ? WEFT_CULL_FRONT : WEFT_CULL_BACK))
         return;
-    if (area < 0) {
-        const struct corner swap = c[1];
-        c[1] = c[2];
-        c[2] = swap;
-        area = -area;
-    }
-    emit(w, d, c, area, d->bounds, front, primitive, NULL);
+    emit(w, d, c, &(struct traits){.bounds = d->bounds, .primitive = primitive, .front = front});
 }
 
 /// Two triangles that make the parallelogram with these corners, in order around it.
 static void emit_quad(struct worker *w, const struct draw *d, const struct corner q[4],
-                      uint32_t primitive, const float *point)
+                      const struct traits *traits)
 {
     for (uint32_t half = 0; half < 2; half++) {
-        struct corner c[3] = {q[0], q[1 + half], q[2 + half]};
-        int64_t area = area_of(c);
-        if (area < 0) {
-            const struct corner swap = c[1];
-            c[1] = c[2];
-            c[2] = swap;
-            area = -area;
-        }
-        if (area != 0)
-            emit(w, d, c, area, d->point_bounds, true, primitive, point);
+        const struct corner c[3] = {q[0], q[1 + half], q[2 + half]};
+        emit(w, d, c, traits);
     }
 }
 
@@ -196,8 +190,12 @@ void wf_sw_raster_setup_point(struct worker *w, struct draw *d, const struct ver
         q[i].x += (i == 1 || i == 2 ? side : 0) - half;
         q[i].y += (i >= 2 ? side : 0) - half;
     }
-    const float point[3] = {(float)v->x / SUBPIXEL, (float)v->y / SUBPIXEL, (float)side / SUBPIXEL};
-    emit_quad(w, d, q, primitive, point);
+    emit_quad(w, d, q,
+              &(struct traits){.bounds = d->point_bounds,
+                               .primitive = primitive,
+                               .front = true,
+                               .point = {(float)v->x / SUBPIXEL, (float)v->y / SUBPIXEL,
+                                         (float)side / SUBPIXEL}});
 }
 
 /// A line one pixel wide: the parallelogram of non-strict lines, which gives one pixel per step of
@@ -221,5 +219,6 @@ void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vert
         q[i].x += flat ? 0 : off;
         q[i].y += flat ? off : 0;
     }
-    emit_quad(w, d, q, primitive, NULL);
+    emit_quad(w, d, q,
+              &(struct traits){.bounds = d->point_bounds, .primitive = primitive, .front = true});
 }

@@ -87,6 +87,18 @@ static uint32_t texel_of(uint32_t sample, uint32_t x, uint32_t y)
     return raster_texel_at(sample, raster_quad_at(x, y)) + (y & 1) * 2 + (x & 1);
 }
 
+static void move_depth_texel(float *texel, uint8_t *stored, uint32_t bytes, bool load)
+{
+    uint32_t value = 0;
+    if (load) {
+        memcpy(&value, stored, bytes);
+        *texel = (float)(value & 0xffffffu);
+        return;
+    }
+    value = (uint32_t)*texel;
+    memcpy(stored, &value, bytes);
+}
+
 /// Depth is converted on the way: D16 and D24 are integers in memory, floats in the tile.
 static void move_depth(const struct wf_sw_raster *r, const struct tile *tile, bool load)
 {
@@ -96,21 +108,12 @@ static void move_depth(const struct wf_sw_raster *r, const struct tile *tile, bo
         move_plane(tile, plane, (uint8_t *)tile->depth, bytes, r->pass.samples, load);
         return;
     }
-    for (uint32_t s = 0; s < r->pass.samples; s++) {
-        for (uint32_t y = 0; y < tile->height; y++) {
-            uint8_t *row = plane_row(tile, plane, bytes, s, y);
-            for (uint32_t x = 0; x < tile->width; x++, row += bytes) {
-                float *texel = &tile->depth[texel_of(s, x, y)];
-                uint32_t value = 0;
-                if (load) {
-                    memcpy(&value, row, bytes);
-                    *texel = (float)(value & 0xffffffu);
-                } else {
-                    value = (uint32_t)*texel;
-                    memcpy(row, &value, bytes);
-                }
-            }
-        }
+    const uint32_t rows = tile->height * r->pass.samples;
+    for (uint32_t at = 0; at < rows; at++) {
+        const uint32_t s = at / tile->height, y = at % tile->height;
+        uint8_t *row = plane_row(tile, plane, bytes, s, y);
+        for (uint32_t x = 0; x < tile->width; x++, row += bytes)
+            move_depth_texel(&tile->depth[texel_of(s, x, y)], row, bytes, load);
     }
 }
 
@@ -163,7 +166,7 @@ void wf_sw_raster_tile_load(struct worker *w)
         if (r->loaded || p->stencil_load == WEFT_LOAD_LOAD)
             move_plane(tile, &p->stencil, tile->stencil, 1, p->samples, true);
         else
-            memset(tile->stencil, (int)(p->clear_stencil & 0xff), TILE_PIXELS * p->samples);
+            memset(tile->stencil, (int)(p->clear_stencil & 0xff), (size_t)TILE_PIXELS * p->samples);
     }
 }
 

@@ -55,7 +55,7 @@ static void encode_unorm8(const uint32_t *const rows[4], bool swap, uint8_t *tex
     unorm8_row(rows[3], a);
     for (uint32_t l = 0; l < LANES; l++)
         r[l] |= g[l] << 8 | b[l] << 16 | a[l] << 24;
-    for (uint32_t l = 0; l < LANES; l++) {
+    for (size_t l = 0; l < LANES; l++) {
         texels[4 * l] = (uint8_t)r[l];
         texels[4 * l + 1] = (uint8_t)(r[l] >> 8);
         texels[4 * l + 2] = (uint8_t)(r[l] >> 16);
@@ -66,7 +66,7 @@ static void encode_unorm8(const uint32_t *const rows[4], bool swap, uint8_t *tex
 static void decode_unorm8(const uint8_t *texels, bool swap, uint32_t rows[4][LANES])
 {
     uint32_t *low = rows[swap ? 2 : 0], *high = rows[swap ? 0 : 2];
-    for (uint32_t l = 0; l < LANES; l++) {
+    for (size_t l = 0; l < LANES; l++) {
         low[l] = wf_base_float_bits((float)texels[4 * l] / 255.0f);
         rows[1][l] = wf_base_float_bits((float)texels[4 * l + 1] / 255.0f);
         high[l] = wf_base_float_bits((float)texels[4 * l + 2] / 255.0f);

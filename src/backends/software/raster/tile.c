@@ -49,7 +49,7 @@ static void walk(struct worker *w, uint32_t tile)
         const struct batch *b = segment_first ? s->batch : big;
         const struct segment *own = segment_first ? s : NULL;
         walk_batch(w, b, own);
-        if (big == b)
+        if (big && big == b)
             big = big->next_big;
         if (own)
             s = s->next;
