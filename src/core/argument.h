@@ -20,6 +20,7 @@ struct wf_core_shape {
 
 struct wf_core_argument_layout {
     struct wf_core_shape *shape;
+    bool internal; ///< A pipeline's own: not the host's to destroy, and no leak.
 };
 
 struct wf_core_argument_layout_cold {
@@ -83,7 +84,7 @@ void wf_core_shape_drop(struct weft_device *dev, struct wf_core_shape *shape);
 
 /// A layout handle for a shape, which it keeps. None after reporting.
 weft_argument_layout wf_core_layout_wrap(struct weft_device *dev, struct wf_core_shape *shape,
-                                         const char *label);
+                                         const char *label, bool internal);
 
 /// The version of a table's contents as they are now, good as long as `cmd` is open or in flight.
 /// NULL after the error stuck.

@@ -87,7 +87,7 @@ bool wf_core_check_tables(struct weft_command_buffer *cmd, const struct wf_core_
     uint32_t good = 0;
     bool ok = true;
     for (uint32_t slot = 0; slot < WF_HAL_SLOTS; ++slot) {
-        if (!pipeline->shapes[slot])
+        if (!(pipeline->slot_mask >> slot & 1))
             continue;
         if (check_slot(cmd, pipeline, slot, &tables[slot]))
             good |= 1u << slot;

@@ -9,9 +9,17 @@ struct check {
 };
 
 /// Reports about an attachment; `view` is its handle.
-#define BROKEN(c, rule, view, ...)                                                                 \
-    ((c)->ok = wf_core_broken_at((c)->cmd->dev, &(c)->cmd->origin, (rule),                         \
-                                 wf_core_texture_view_object(view), NULL, __VA_ARGS__))
+static void broken(struct check *c, weft_rule rule, weft_texture_view view, const char *format, ...)
+    WF_CORE_PRINTF(4, 5);
+
+static void broken(struct check *c, weft_rule rule, weft_texture_view view, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    c->ok = wf_core_vbroken_at(c->cmd->dev, &c->cmd->origin, rule,
+                               wf_core_texture_view_object(view), NULL, format, args);
+    va_end(args);
+}
 
 static const char *format_name(weft_format format)
 {
@@ -31,17 +39,17 @@ static void check_attachment(struct check *c, weft_texture_view handle,
 {
     const weft_texture_desc *texture = &view->texture->desc;
     if (!(texture->usage & WEFT_TEXTURE_USAGE_RENDER))
-        BROKEN(c, WEFT_RULE_PASS_USAGE, handle, "%s is of a texture without RENDER.", what);
+        broken(c, WEFT_RULE_PASS_USAGE, handle, "%s is of a texture without RENDER.", what);
     if (view->desc.mip_count != 1 || view->desc.layer_count != 1)
-        BROKEN(c, WEFT_RULE_PASS_VIEW, handle, "%s has %u mips and %u layers.", what,
+        broken(c, WEFT_RULE_PASS_VIEW, handle, "%s has %u mips and %u layers.", what,
                view->desc.mip_count, view->desc.layer_count);
     const uint32_t width = mip_side(texture->width, view->desc.mip);
     const uint32_t height = mip_side(texture->height, view->desc.mip);
     if (width != c->pass->width || height != c->pass->height)
-        BROKEN(c, WEFT_RULE_PASS_SIZE, handle, "%s is %ux%u; another attachment is %ux%u.", what,
+        broken(c, WEFT_RULE_PASS_SIZE, handle, "%s is %ux%u; another attachment is %ux%u.", what,
                width, height, c->pass->width, c->pass->height);
     if (texture->samples != samples)
-        BROKEN(c, WEFT_RULE_PASS_SAMPLES, handle, "%s has %u samples, not %u.", what,
+        broken(c, WEFT_RULE_PASS_SAMPLES, handle, "%s has %u samples, not %u.", what,
                texture->samples, samples);
 }
 
@@ -49,11 +57,11 @@ static void check_load(struct check *c, weft_texture_view handle, weft_load load
                        const char *what)
 {
     if (load == WEFT_LOAD_UNSPECIFIED)
-        BROKEN(c, WEFT_RULE_PASS_LOAD, handle, "%s has no load operation.", what);
+        broken(c, WEFT_RULE_PASS_LOAD, handle, "%s has no load operation.", what);
     if ((unsigned)load > WEFT_LOAD_DISCARD)
-        BROKEN(c, WEFT_RULE_ENUM_UNKNOWN, handle, "%u is no load operation.", (unsigned)load);
+        broken(c, WEFT_RULE_ENUM_UNKNOWN, handle, "%u is no load operation.", (unsigned)load);
     if ((unsigned)store > WEFT_STORE_DISCARD)
-        BROKEN(c, WEFT_RULE_ENUM_UNKNOWN, handle, "%u is no store operation.", (unsigned)store);
+        broken(c, WEFT_RULE_ENUM_UNKNOWN, handle, "%u is no store operation.", (unsigned)store);
 }
 
 static void check_transient(struct check *c, weft_texture_view handle,
@@ -63,7 +71,7 @@ static void check_transient(struct check *c, weft_texture_view handle,
     if (!(view->texture->desc.usage & WEFT_TEXTURE_USAGE_TRANSIENT))
         return;
     if (load == WEFT_LOAD_LOAD || store == WEFT_STORE_STORE)
-        BROKEN(c, WEFT_RULE_PASS_TRANSIENT, handle, "%s is transient, and is %s.", what,
+        broken(c, WEFT_RULE_PASS_TRANSIENT, handle, "%s is transient, and is %s.", what,
                load == WEFT_LOAD_LOAD ? "loaded" : "stored");
 }
 
@@ -74,16 +82,16 @@ static void check_resolve(struct check *c, uint32_t i)
     const weft_format format = color->resolve->desc.format;
     check_attachment(c, handle, color->resolve, "A resolve target", 1);
     if (!color->view) {
-        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is resolved, and has no view.", i);
+        broken(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is resolved, and has no view.", i);
         return;
     }
     if (color->view->texture->desc.samples == 1)
-        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is resolved, and has one sample.", i);
+        broken(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is resolved, and has one sample.", i);
     if (format != color->view->desc.format)
-        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is %s, its resolve target %s.", i,
+        broken(c, WEFT_RULE_PASS_RESOLVE, handle, "Color %u is %s, its resolve target %s.", i,
                format_name(color->view->desc.format), format_name(format));
     if (!(c->cmd->dev->caps.formats[format] & WEFT_FORMAT_CAN_RESOLVE))
-        BROKEN(c, WEFT_RULE_PASS_RESOLVE, handle, "%s cannot be resolved on this device.",
+        broken(c, WEFT_RULE_PASS_RESOLVE, handle, "%s cannot be resolved on this device.",
                format_name(format));
 }
 
@@ -102,10 +110,10 @@ static void check_color(struct check *c, uint32_t i)
     check_transient(c, handle, color->view, color->load, color->store, "A color attachment");
     if (!(weft_format_get_info(format)->aspects & WEFT_ASPECT_COLOR) ||
         !(dev->caps.formats[format] & WEFT_FORMAT_CAN_RENDER))
-        BROKEN(c, WEFT_RULE_PASS_FORMAT, handle, "%s cannot be a color attachment.",
+        broken(c, WEFT_RULE_PASS_FORMAT, handle, "%s cannot be a color attachment.",
                format_name(format));
     if (i >= dev->caps.limits.max_color_targets)
-        BROKEN(c, WEFT_RULE_PASS_COLOR_COUNT, handle, "Color %u is used; max_color_targets is %u.",
+        broken(c, WEFT_RULE_PASS_COLOR_COUNT, handle, "Color %u is used; max_color_targets is %u.",
                i, dev->caps.limits.max_color_targets);
 }
 
@@ -116,10 +124,10 @@ static void check_read_only(struct check *c, weft_aspect_set aspects)
     const weft_aspect_set read_only = c->desc->read_only & aspects;
     if ((read_only & WEFT_ASPECT_DEPTH && c->desc->depth_load != WEFT_LOAD_LOAD) ||
         (read_only & WEFT_ASPECT_STENCIL && c->desc->stencil_load != WEFT_LOAD_LOAD))
-        BROKEN(c, WEFT_RULE_PASS_READ_ONLY, handle, "A read-only aspect is not loaded.");
+        broken(c, WEFT_RULE_PASS_READ_ONLY, handle, "A read-only aspect is not loaded.");
     if ((read_only & WEFT_ASPECT_DEPTH && c->desc->depth_store != WEFT_STORE_STORE) ||
         (read_only & WEFT_ASPECT_STENCIL && c->desc->stencil_store != WEFT_STORE_STORE))
-        BROKEN(c, WEFT_RULE_PASS_READ_ONLY, handle, "A read-only aspect is not stored.");
+        broken(c, WEFT_RULE_PASS_READ_ONLY, handle, "A read-only aspect is not stored.");
 }
 
 static void check_depth_clear(struct check *c, weft_aspect_set aspects)
@@ -128,10 +136,10 @@ static void check_depth_clear(struct check *c, weft_aspect_set aspects)
     const float depth = c->desc->clear_depth;
     if (aspects & WEFT_ASPECT_DEPTH && c->desc->depth_load == WEFT_LOAD_CLEAR &&
         !(depth >= 0.0f && depth <= 1.0f))
-        BROKEN(c, WEFT_RULE_PASS_CLEAR, handle, "Depth is cleared to %g.", (double)depth);
+        broken(c, WEFT_RULE_PASS_CLEAR, handle, "Depth is cleared to %g.", (double)depth);
     if (aspects & WEFT_ASPECT_STENCIL && c->desc->stencil_load == WEFT_LOAD_CLEAR &&
         c->desc->clear_stencil > 255)
-        BROKEN(c, WEFT_RULE_PASS_CLEAR, handle, "Stencil is cleared to %u.",
+        broken(c, WEFT_RULE_PASS_CLEAR, handle, "Stencil is cleared to %u.",
                c->desc->clear_stencil);
 }
 
@@ -144,7 +152,7 @@ static void check_depth_stencil(struct check *c)
     const weft_aspect_set aspects = weft_format_get_info(view->desc.format)->aspects;
     check_attachment(c, d->depth_stencil, view, "The depth-stencil attachment", c->pass->samples);
     if (!(c->cmd->dev->caps.formats[view->desc.format] & WEFT_FORMAT_CAN_DEPTH_STENCIL))
-        BROKEN(c, WEFT_RULE_PASS_FORMAT, d->depth_stencil,
+        broken(c, WEFT_RULE_PASS_FORMAT, d->depth_stencil,
                "%s cannot be a depth-stencil attachment.", format_name(view->desc.format));
     if (aspects & WEFT_ASPECT_DEPTH) {
         check_load(c, d->depth_stencil, d->depth_load, d->depth_store, "Depth");
@@ -178,7 +186,7 @@ static void check_twice(struct check *c)
     for (uint32_t a = 0; a < 2 * WF_HAL_MAX_COLORS; ++a) {
         for (uint32_t b = a + 1; b < 2 * WF_HAL_MAX_COLORS; ++b) {
             if (same_place(all[a], all[b]))
-                BROKEN(c, WEFT_RULE_PASS_TWICE, handles[b],
+                broken(c, WEFT_RULE_PASS_TWICE, handles[b],
                        "The same texels are attached twice, as color %u and %u.", a / 2, b / 2);
         }
     }
@@ -199,18 +207,18 @@ static void check_size(struct check *c)
     const bool given = d->width != 0 || d->height != 0 || d->samples != 0;
     if (has_attachments(c->pass)) {
         if (given)
-            BROKEN(c, WEFT_RULE_PASS_SIZE_GIVEN, none,
+            broken(c, WEFT_RULE_PASS_SIZE_GIVEN, none,
                    "A size of %ux%u and %u samples were given beside attachments.", d->width,
                    d->height, d->samples);
         return;
     }
     const uint32_t most = c->cmd->dev->caps.limits.max_texture_2d;
     if (d->width == 0 || d->height == 0 || d->width > most || d->height > most)
-        BROKEN(c, WEFT_RULE_PASS_EMPTY, none, "The pass has no attachment and the size %ux%u.",
+        broken(c, WEFT_RULE_PASS_EMPTY, none, "The pass has no attachment and the size %ux%u.",
                d->width, d->height);
     const uint32_t samples = c->pass->samples;
     if (samples > c->cmd->dev->caps.limits.max_samples || (samples & (samples - 1)) != 0)
-        BROKEN(c, WEFT_RULE_PASS_SAMPLES, none, "A pass of %u samples was begun.", samples);
+        broken(c, WEFT_RULE_PASS_SAMPLES, none, "A pass of %u samples was begun.", samples);
 }
 
 bool wf_core_check_render_pass(struct weft_command_buffer *cmd, const weft_render_pass_desc *desc,
@@ -223,7 +231,7 @@ bool wf_core_check_render_pass(struct weft_command_buffer *cmd, const weft_rende
     check_twice(&c);
     check_size(&c);
     if (desc->read_only & ~(weft_aspect_set)(WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL))
-        BROKEN(&c, WEFT_RULE_BITS_UNKNOWN, desc->depth_stencil,
+        broken(&c, WEFT_RULE_BITS_UNKNOWN, desc->depth_stencil,
                "read_only 0x%x has bits that are neither depth nor stencil.", desc->read_only);
     return c.ok;
 }

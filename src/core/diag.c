@@ -122,6 +122,23 @@ bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *ori
     return false;
 }
 
+bool wf_core_vbroken_at(struct weft_device *dev, const struct wf_core_origin *origin,
+                        weft_rule rule, weft_object object, const char *label, const char *format,
+                        va_list args)
+{
+    report(dev, &(struct report){WEFT_SEVERITY_ERROR, rule, object, label, origin}, format, args);
+    return false;
+}
+
+void wf_core_warn(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
+                  const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(dev, &(struct report){WEFT_SEVERITY_WARNING, rule, object, label, NULL}, format, args);
+    va_end(args);
+}
+
 void wf_core_note(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
                   weft_object object, const char *label, const char *format, ...)
 {

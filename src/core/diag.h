@@ -6,6 +6,8 @@
 #include <weft/rules.h>
 #include <weft/weft.h>
 
+#include <stdarg.h>
+
 #define WF_CORE_NO_COMMAND UINT64_MAX
 
 #if defined(__GNUC__)
@@ -47,6 +49,15 @@ bool wf_core_broken(struct weft_device *dev, weft_rule rule, weft_object object,
 bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
                        weft_object object, const char *label, const char *format, ...)
     WF_CORE_PRINTF(6, 7) WF_CORE_COLD;
+
+/// For checks that keep what is the same in all their messages. Returns false.
+bool wf_core_vbroken_at(struct weft_device *dev, const struct wf_core_origin *origin,
+                        weft_rule rule, weft_object object, const char *label, const char *format,
+                        va_list args) WF_CORE_PRINTF(6, 0) WF_CORE_COLD;
+
+/// Something works but is probably not what was meant.
+void wf_core_warn(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
+                  const char *format, ...) WF_CORE_PRINTF(5, 6) WF_CORE_COLD;
 
 /// Something works but costs more than it need. Dropped below FULL validation. `rule` may be
 /// WEFT_RULE_NONE.

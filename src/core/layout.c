@@ -199,7 +199,7 @@ void wf_core_shape_drop(struct weft_device *dev, struct wf_core_shape *shape)
 // ---- layouts -----------------------------------------------------------------------------------
 
 weft_argument_layout wf_core_layout_wrap(struct weft_device *dev, struct wf_core_shape *shape,
-                                         const char *label)
+                                         const char *label, bool internal)
 {
     weft_argument_layout handle;
     struct wf_core_argument_layout *layout = wf_core_argument_layout_take(dev, label, &handle);
@@ -207,6 +207,7 @@ weft_argument_layout wf_core_layout_wrap(struct weft_device *dev, struct wf_core
         return (weft_argument_layout){0};
     wf_core_shape_keep(dev, shape);
     layout->shape = shape;
+    layout->internal = internal;
     return handle;
 }
 
@@ -285,7 +286,7 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
         struct wf_core_shape *shape =
             wf_core_shape_get(device, arguments, desc->argument_count, desc->label);
         if (shape)
-            *out = wf_core_layout_wrap(device, shape, desc->label);
+            *out = wf_core_layout_wrap(device, shape, desc->label, false);
         wf_core_shape_drop(device, shape);
         result = weft_argument_layout_is_none(*out) ? WEFT_ERROR_MEMORY : WEFT_OK;
     }
@@ -303,6 +304,12 @@ void wf_core_argument_layout_discard(struct weft_device *dev, struct wf_core_arg
 
 void weft_argument_layout_destroy(weft_device *device, weft_argument_layout layout)
 {
+    const struct wf_core_argument_layout *live = wf_core_argument_layout_find(device, layout);
+    if (live && live->internal) {
+        wf_core_broken(device, WEFT_RULE_OBJECT_NOT_YOURS, wf_core_argument_layout_object(layout),
+                       NULL, "This layout belongs to a pipeline.");
+        return;
+    }
     struct wf_core_argument_layout hot;
     if (wf_core_argument_layout_end(device, layout, &hot, sizeof hot))
         wf_core_argument_layout_discard(device, &hot);

@@ -7,7 +7,7 @@
 
 #define WF_CORE_MAX_STREAMS    32u
 #define WF_CORE_MAX_ROOT_BYTES 256u ///< Four bytes are one bit of a root mask.
-#define WF_CORE_STAGES         5u   ///< Bits of weft_shader_stages.
+#define WF_CORE_MAX_STAGES     2u   ///< Of one pipeline.
 
 /// Formats and samples that a pipeline draws to, or that a pass has. Compared as bytes.
 struct wf_core_targets {
@@ -17,7 +17,7 @@ struct wf_core_targets {
     uint8_t zero[6];
 };
 
-/// A buffer block (or another resource) that a shader reads out of a table.
+/// Something that a shader reads out of a table.
 struct wf_core_need {
     uint32_t slot;
     uint32_t binding;
@@ -29,6 +29,14 @@ struct wf_core_stream {
     uint32_t stride;
     uint32_t reach; ///< Bytes of an element that attributes read.
     bool instance;
+};
+
+/// A stage while a pipeline is made.
+struct wf_core_stage {
+    struct wf_core_module *module; ///< NULL: unused.
+    uint32_t entry;                ///< Index in the module.
+    const weft_shader_use *use;
+    weft_shader_stages stage; ///< One bit.
 };
 
 /// One graphics or compute pipeline. Shared by its handle and by the thread that builds it.
@@ -43,19 +51,15 @@ struct wf_core_pipeline {
     uint32_t stream_mask; ///< Slots that attributes read.
     struct wf_core_stream streams[WF_CORE_MAX_STREAMS];
     uint64_t root_need[2]; ///< Vertex and fragment; compute: the first.
-    uint32_t slot_mask;    ///< Slots that have a shape.
+    uint32_t slot_mask;    ///< Slots that shaders read.
     struct wf_core_shape *shapes[WF_HAL_SLOTS];
-    struct wf_core_need *needs;
+    struct wf_core_need *needs; ///< In the arena.
     uint32_t need_count;
     weft_index_type restart;
-    weft_topology topology;
-    weft_pipeline_flags flags;
-    bool writes_depth, strip;
-    uint32_t shader_colors; ///< Bit i: the fragment shader writes color i.
-    weft_pipeline_state state;
+    weft_pipeline_state state; ///< The first one, resolved.
 
     // what it is made of
-    struct wf_core_module *modules[2];
+    struct wf_core_module *modules[WF_CORE_MAX_STAGES];
     weft_argument_layout layouts[WF_HAL_SLOTS];
     uint32_t owned_layouts; ///< Bits: reflected, destroyed with the pipeline.
     struct wf_base_arena arena;
@@ -79,5 +83,64 @@ struct wf_core_compute_pipeline {
 struct wf_core_compute_pipeline_cold {
     struct wf_core_cold base;
 };
+
+// ---- pipeline.c: what both kinds share ---------------------------------------------------------
+
+/// A pipeline with one reference and nothing in it; NULL when out of memory.
+struct wf_core_pipeline *wf_core_pipeline_new(struct weft_device *dev, const char *label,
+                                              bool compute);
+void wf_core_pipeline_drop(struct weft_device *dev, struct wf_core_pipeline *pipeline);
+/// Takes back a pipeline that could not be made whole.
+void wf_core_pipeline_undo(struct weft_device *dev, struct wf_core_pipeline *pipeline);
+/// Retires what a destroyed handle held.
+void wf_core_pipeline_retire(struct weft_device *dev, struct wf_core_pipeline *pipeline);
+
+/// Finds the shader and entry point of a stage. False after reporting; unused (the none handle) is
+/// fine if `optional`.
+bool wf_core_stage_find(struct weft_device *dev, weft_object object, const char *label,
+                        const weft_shader_use *use, weft_shader_stages stage, bool optional,
+                        struct wf_core_stage *out);
+/// Takes modules, layouts (given or reflected), needs and root masks from the stages. They were
+/// checked. WEFT_ERROR_USAGE: the layouts do not fit; reported.
+weft_result wf_core_pipeline_adopt(struct weft_device *dev, struct wf_core_pipeline *pipeline,
+                                   weft_object object, const struct wf_core_stage *stages,
+                                   uint32_t stage_count, const weft_argument_layout *layouts);
+/// The hal's form of a stage, copied into the arena. False when out of memory.
+bool wf_core_stage_copy(struct wf_core_pipeline *pipeline, const struct wf_core_stage *stage,
+                        struct wf_hal_stage *out);
+/// Bytes of the root block over all stages, a multiple of 4.
+uint32_t wf_core_root_bytes(const struct wf_core_stage *stages, uint32_t count);
+/// Builds, now or later, and says what weft_x_pipeline_create() returns.
+weft_result wf_core_pipeline_build(struct weft_device *dev, struct wf_core_pipeline *pipeline,
+                                   bool background);
+weft_argument_layout wf_core_pipeline_layout(struct weft_device *dev,
+                                             const struct wf_core_pipeline *pipeline,
+                                             uint32_t slot);
+
+static inline const weft_reflection *wf_core_stage_entry(const struct wf_core_stage *stage)
+{
+    return &stage->module->entries[stage->entry];
+}
+
+static inline const struct wf_shader_reflection *
+wf_core_stage_reflection(const struct wf_core_stage *stage)
+{
+    return stage->module->reflections[stage->entry];
+}
+
+// ---- check_stage.c, check_graphics_pipeline.c --------------------------------------------------
+
+/// Specialization constants, and for compute the workgroup that they give.
+bool wf_core_check_stage(struct weft_device *dev, weft_object object, const char *label,
+                         const struct wf_core_stage *stage);
+/// One binding of a shader against the layout of its slot.
+struct wf_shader_layout_entry;
+bool wf_core_check_layout_fits(struct weft_device *dev, weft_object object, const char *label,
+                               const struct wf_shader_layout_entry *entry,
+                               const struct wf_core_shape *shape);
+bool wf_core_check_graphics_pipeline(struct weft_device *dev,
+                                     const weft_graphics_pipeline_desc *desc,
+                                     const struct wf_core_stage *vertex,
+                                     const struct wf_core_stage *fragment);
 
 #endif

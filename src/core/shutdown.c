@@ -20,6 +20,16 @@ static bool is_internal(struct weft_device *dev, weft_object object)
             dev, (weft_texture){.index = object.index, .generation = object.generation});
         return tex && tex->surface;
     }
+    if (object.kind == WEFT_OBJECT_TEXTURE_VIEW) {
+        const struct wf_core_texture_view *view = wf_core_texture_view_find(
+            dev, (weft_texture_view){.index = object.index, .generation = object.generation});
+        return view && view->surface;
+    }
+    if (object.kind == WEFT_OBJECT_ARGUMENT_LAYOUT) {
+        const struct wf_core_argument_layout *layout = wf_core_argument_layout_find(
+            dev, (weft_argument_layout){.index = object.index, .generation = object.generation});
+        return layout && layout->internal;
+    }
     return false;
 }
 

@@ -1,0 +1,103 @@
+// Compute pipelines.
+#include "core/build.h"
+
+static weft_object no_pipeline(void)
+{
+    return (weft_object){.kind = WEFT_OBJECT_COMPUTE_PIPELINE};
+}
+
+static bool check(struct weft_device *dev, const weft_compute_pipeline_desc *desc,
+                  const struct wf_core_stage *stage)
+{
+    bool ok = wf_core_check_stage(dev, no_pipeline(), desc->label, stage);
+    ok &= wf_core_need(dev, NULL, WEFT_FEATURE_COMPUTE, no_pipeline(), desc->label,
+                       "A compute pipeline");
+    if (desc->flags & ~(weft_pipeline_flags)WEFT_PIPELINE_BACKGROUND)
+        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, no_pipeline(), desc->label,
+                            "The flags 0x%x are not for compute pipelines.", desc->flags);
+    return ok;
+}
+
+/// What the hal builds from, in the pipeline's arena.
+static weft_result prepare(struct wf_core_pipeline *pipeline, const struct wf_core_stage *stage)
+{
+    struct wf_core_build *build = wf_base_arena_alloc_zero(&pipeline->arena, sizeof *build, 0);
+    if (!build || !wf_core_stage_copy(pipeline, stage, &build->compute.compute))
+        return WEFT_ERROR_MEMORY;
+    for (uint32_t i = 0; i < WF_HAL_SLOTS; ++i)
+        build->compute.layouts[i] = pipeline->shapes[i] ? pipeline->shapes[i]->hal : NULL;
+    build->compute.root_bytes = wf_core_root_bytes(stage, 1);
+    build->compute.label = pipeline->label;
+    pipeline->build = build;
+    return WEFT_OK;
+}
+
+static weft_result make(struct weft_device *dev, const weft_compute_pipeline_desc *desc,
+                        const struct wf_core_stage *stage, struct wf_core_pipeline *pipeline)
+{
+    weft_result result =
+        wf_core_pipeline_adopt(dev, pipeline, no_pipeline(), stage, 1, desc->layouts);
+    if (result == WEFT_OK)
+        result = prepare(pipeline, stage);
+    if (result == WEFT_ERROR_MEMORY)
+        wf_core_failed(dev, result, no_pipeline(), desc->label, "create a compute pipeline");
+    if (result != WEFT_OK)
+        return result;
+    return wf_core_pipeline_build(dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
+}
+
+weft_result weft_compute_pipeline_create(weft_device *device,
+                                         const weft_compute_pipeline_desc *desc,
+                                         weft_compute_pipeline *out)
+{
+    *out = (weft_compute_pipeline){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    struct wf_core_stage stage;
+    if (!wf_core_stage_find(device, no_pipeline(), desc->label, &desc->compute,
+                            WEFT_SHADER_STAGE_COMPUTE, false, &stage) ||
+        !check(device, desc, &stage))
+        return WEFT_ERROR_USAGE;
+    struct wf_core_compute_pipeline *hot = wf_core_compute_pipeline_take(device, desc->label, out);
+    if (!hot)
+        return WEFT_ERROR_MEMORY;
+    hot->pipeline = wf_core_pipeline_new(device, desc->label, true);
+    weft_result result = WEFT_ERROR_MEMORY;
+    if (hot->pipeline)
+        result = make(device, desc, &stage, hot->pipeline);
+    else
+        wf_core_failed(device, result, no_pipeline(), desc->label, "create a compute pipeline");
+    if (result == WEFT_OK)
+        return WEFT_OK;
+    if (hot->pipeline)
+        wf_core_pipeline_undo(device, hot->pipeline);
+    wf_core_compute_pipeline_give(device, out);
+    return result;
+}
+
+void wf_core_compute_pipeline_discard(struct weft_device *dev, struct wf_core_compute_pipeline *hot)
+{
+    wf_core_pipeline_retire(dev, hot->pipeline);
+}
+
+void weft_compute_pipeline_destroy(weft_device *device, weft_compute_pipeline pipeline)
+{
+    struct wf_core_compute_pipeline hot;
+    if (wf_core_compute_pipeline_end(device, pipeline, &hot, sizeof hot))
+        wf_core_compute_pipeline_discard(device, &hot);
+}
+
+weft_result weft_compute_pipeline_ready(weft_device *device, weft_compute_pipeline pipeline)
+{
+    const struct wf_core_compute_pipeline *hot = wf_core_compute_pipeline_get(device, pipeline);
+    if (!hot)
+        return WEFT_ERROR_USAGE;
+    return (weft_result)atomic_load_explicit(&hot->pipeline->status, memory_order_acquire);
+}
+
+weft_argument_layout weft_compute_pipeline_layout(weft_device *device,
+                                                  weft_compute_pipeline pipeline, uint32_t slot)
+{
+    const struct wf_core_compute_pipeline *hot = wf_core_compute_pipeline_get(device, pipeline);
+    return hot ? wf_core_pipeline_layout(device, hot->pipeline, slot) : (weft_argument_layout){0};
+}

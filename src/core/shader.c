@@ -1,0 +1,136 @@
+// Shaders: from bytes to a module that pipelines are made of.
+#include "core/shader.h"
+
+#include "shader/module.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static weft_object no_shader(void)
+{
+    return (weft_object){.kind = WEFT_OBJECT_SHADER};
+}
+
+const char *wf_core_error_place(const struct wf_shader_error *error, char out[192])
+{
+    out[0] = '\0';
+    if (error->line > 0)
+        snprintf(out, 192, " (%s:%u)", error->file, error->line);
+    return out;
+}
+
+void wf_core_module_drop(struct weft_device *dev, struct wf_core_module *module)
+{
+    if (!module || atomic_fetch_sub_explicit(&module->references, 1, memory_order_acq_rel) > 1)
+        return;
+    if (module->hal)
+        dev->ops->shader_destroy(dev->hal, module->hal);
+    wf_core_module_unread(module);
+    wf_base_free(dev->allocator, module, sizeof *module);
+}
+
+uint32_t wf_core_module_entry(const struct wf_core_module *module, weft_shader_stages stage,
+                              const char *name)
+{
+    const char *wanted = name ? name : "main";
+    for (uint32_t i = 0; i < module->entry_count; ++i) {
+        if (module->entries[i].stage == stage && strcmp(module->entries[i].entry, wanted) == 0)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static weft_result report_error(struct weft_device *dev, weft_rule rule, const char *label,
+                                const struct wf_shader_error *error)
+{
+    char place[192];
+    wf_core_broken(dev, rule, no_shader(), label, "%s%s", error->message,
+                   wf_core_error_place(error, place));
+    return WEFT_ERROR_SHADER;
+}
+
+static bool check_desc(struct weft_device *dev, const weft_shader_desc *desc)
+{
+    if (!desc->code == !desc->glsl)
+        return wf_core_broken(dev, WEFT_RULE_SHADER_SOURCE, no_shader(), desc->label,
+                              desc->code ? "Both code and glsl were given."
+                                         : "Neither code nor glsl was given.");
+    if (desc->code && (desc->size % 4 != 0 || desc->size == 0))
+        return wf_core_broken(dev, WEFT_RULE_SHADER_SIZE, no_shader(), desc->label,
+                              "%zu bytes of SPIR-V were given.", desc->size);
+    return true;
+}
+
+/// Reads, checks and hands a module to the hal. What was made stays in `module` in any case.
+static weft_result fill(struct weft_device *dev, const weft_shader_desc *desc,
+                        struct wf_core_module *module)
+{
+    struct wf_shader_error error = {0};
+    weft_result result =
+        wf_core_module_read(dev->allocator, desc->code, desc->size, module, &error);
+    if (result == WEFT_ERROR_SHADER)
+        return report_error(dev, WEFT_RULE_SHADER_MALFORMED, desc->label, &error);
+    if (result == WEFT_OK && !wf_core_check_module(dev, desc->label, module))
+        return WEFT_ERROR_SHADER;
+    if (result == WEFT_OK)
+        result = dev->ops->shader_create(dev->hal, module->read, &module->hal, &error);
+    if (result == WEFT_ERROR_SHADER)
+        return report_error(dev, WEFT_RULE_SHADER_REFUSED, desc->label, &error);
+    if (result != WEFT_OK)
+        return wf_core_failed(dev, result, no_shader(), desc->label, "create a shader");
+    return WEFT_OK;
+}
+
+weft_result weft_shader_create(weft_device *device, const weft_shader_desc *desc, weft_shader *out)
+{
+    *out = (weft_shader){0};
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
+    if (!check_desc(device, desc))
+        return WEFT_ERROR_USAGE;
+    if (desc->glsl) {
+        // No build has a compiler yet, so the capability answers for it.
+        wf_core_need(device, NULL, WEFT_FEATURE_GLSL, no_shader(), desc->label, "GLSL text");
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    struct wf_core_module *module = wf_base_alloc_zero(device->allocator, sizeof *module);
+    if (!module)
+        return wf_core_failed(device, WEFT_ERROR_MEMORY, no_shader(), desc->label,
+                              "create a shader");
+    atomic_store(&module->references, 1);
+    weft_result result = fill(device, desc, module);
+    struct wf_core_shader *shader = NULL;
+    if (result == WEFT_OK) {
+        shader = wf_core_shader_take(device, desc->label, out);
+        result = shader ? WEFT_OK : WEFT_ERROR_MEMORY;
+    }
+    if (shader)
+        shader->module = module;
+    else
+        wf_core_module_drop(device, module);
+    return result;
+}
+
+void wf_core_shader_discard(struct weft_device *dev, struct wf_core_shader *hot)
+{
+    wf_core_retire_unreserve(dev); // pipelines keep the module by themselves
+    wf_core_module_drop(dev, hot->module);
+}
+
+void weft_shader_destroy(weft_device *device, weft_shader shader)
+{
+    struct wf_core_shader hot;
+    if (wf_core_shader_end(device, shader, &hot, sizeof hot))
+        wf_core_shader_discard(device, &hot);
+}
+
+bool weft_shader_reflect(weft_device *device, weft_shader shader, uint32_t index,
+                         weft_reflection *out)
+{
+    *out = (weft_reflection){0};
+    const struct wf_core_shader *hot = wf_core_shader_get(device, shader);
+    if (!hot || index >= hot->module->entry_count)
+        return false;
+    *out = hot->module->entries[index];
+    return true;
+}
