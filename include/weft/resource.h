@@ -77,9 +77,9 @@ WEFT_API weft_result weft_buffer_flush(weft_device *device, weft_buffer buffer, 
                                        uint64_t size);
 /// The address of byte 0. 0 and a diagnostic without WEFT_FEATURE_POINTERS or usage ADDRESS.
 WEFT_API weft_gpu_ptr weft_buffer_address(weft_device *device, weft_buffer buffer);
-/// Gives the buffer new backing memory, contents undefined, under the same handle. Argument tables
-/// written before keep the old memory until they are written again; addresses taken before stay the
-/// old ones.
+/// Gives the buffer new backing memory, contents undefined, under the same handle. Work recorded
+/// before keeps the old memory; argument tables follow when they are set next; addresses taken
+/// before stay the old ones.
 WEFT_API weft_result weft_buffer_rebind(weft_device *device, weft_buffer buffer);
 /// Writes `size` bytes (a multiple of 4, as is `offset`) ahead of the next submission. `data` is
 /// copied at once. Writes take effect in call order. Large writes are split.

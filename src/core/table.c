@@ -260,17 +260,20 @@ weft_result weft_argument_table_write(weft_device *device, weft_argument_table h
 
 // ---- snapshots ---------------------------------------------------------------------------------
 
-static bool element_lives(struct weft_device *dev, const struct wf_core_element *element,
-                          const struct wf_hal_write *write, weft_rule *rule)
+/// Whether what an element holds still lives. A buffer that was rebound is followed to its new
+/// memory. The table's lock is held.
+static bool element_lives(struct weft_device *dev, struct wf_core_table *table, uint32_t index)
 {
-    *rule = WEFT_RULE_ARGUMENT_DEAD;
+    struct wf_core_element *element = &table->elements[index];
+    struct wf_hal_write *write = &table->writes[index];
     if (write->buffer) {
         const struct wf_core_buffer *buf = wf_core_buffer_find(dev, element->buffer);
-        if (!buf)
+        if (!buf || !wf_base_range_fits(write->offset, write->size, buf->size))
             return false;
         if (buf->hal != write->buffer) {
-            *rule = WEFT_RULE_ARGUMENT_REBOUND;
-            return false;
+            write->buffer = buf->hal;
+            element->stamp = ++table->stamp;
+            atomic_store_explicit(&table->dirty, true, memory_order_release);
         }
     }
     if (write->view) {
@@ -282,14 +285,14 @@ static bool element_lives(struct weft_device *dev, const struct wf_core_element 
 }
 
 static void report_dead(struct weft_command_buffer *cmd, weft_argument_table handle,
-                        const struct wf_core_table *table, uint32_t index, weft_rule rule)
+                        const struct wf_core_table *table, uint32_t index)
 {
     const struct wf_hal_write *write = &table->writes[index];
     const uint32_t binding = table->shape->arguments[write->argument].binding;
-    wf_core_broken_at(cmd->dev, &cmd->origin, rule, wf_core_argument_table_object(handle), NULL,
-                      "Binding %u, element %u of the table holds a %s that was %s.", binding,
-                      write->element, write->buffer ? "buffer" : "texture view or sampler",
-                      rule == WEFT_RULE_ARGUMENT_REBOUND ? "rebound" : "destroyed");
+    wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENT_DEAD,
+                      wf_core_argument_table_object(handle), NULL,
+                      "Binding %u, element %u of the table holds a %s that was destroyed.", binding,
+                      write->element, write->buffer ? "buffer" : "texture view or sampler");
 }
 
 /// Whether all that the table holds still lives; at every level, for its pointers would dangle.
@@ -299,11 +302,9 @@ static bool recheck(struct weft_command_buffer *cmd, weft_argument_table handle,
     bool ok = true;
     wf_base_mutex_lock(&table->lock);
     for (uint32_t i = 0; i < table->shape->element_count; ++i) {
-        weft_rule rule;
-        if (table->elements[i].stamp == 0 ||
-            element_lives(cmd->dev, &table->elements[i], &table->writes[i], &rule))
+        if (table->elements[i].stamp == 0 || element_lives(cmd->dev, table, i))
             continue;
-        report_dead(cmd, handle, table, i, rule);
+        report_dead(cmd, handle, table, i);
         ok = false;
     }
     if (ok)
