@@ -156,12 +156,11 @@ static bool check_phi(struct checker *c, uint32_t index)
 {
     const struct wf_shader_instruction *ins = &c->reader->ins;
     const uint32_t stamp = ++c->stamps;
-    uint32_t missing = 0;
-    for (uint32_t e = c->flow.predecessor_at[index]; e < c->flow.predecessor_at[index + 1]; e++) {
-        uint32_t *mark = &c->stamp[c->flow.predecessors[e]];
-        missing += *mark != stamp;
-        *mark = stamp;
-    }
+    const uint32_t first = c->flow.predecessor_at[index];
+    const uint32_t last = c->flow.predecessor_at[index + 1];
+    uint32_t missing = last - first;
+    for (uint32_t e = first; e < last; e++)
+        c->stamp[c->flow.predecessors[e]] = stamp;
     for (uint32_t i = 0; i + 1 < ins->operand_count; i += 2) {
         const uint32_t value = ins->operands[i];
         const uint32_t from = block_of(c, ins->operands[i + 1]);

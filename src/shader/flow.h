@@ -12,7 +12,7 @@ struct wf_shader_flow {
     uint32_t *successor_at; ///< count + 1: where each block's successors start.
     uint32_t *successors;   ///< Repeated as in the terminator.
     uint32_t *predecessor_at;
-    uint32_t *predecessors; ///< From all blocks, unreachable ones too, repeated likewise.
+    uint32_t *predecessors; ///< From all blocks, unreachable ones too; each once.
     uint32_t *order;        ///< Reachable blocks in depth-first preorder.
     uint32_t *number;       ///< By block: its place in `order`; WF_SHADER_NONE: unreachable.
     uint32_t *parent;       ///< By number: its parent's number in the depth-first tree.

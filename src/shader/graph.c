@@ -46,7 +46,8 @@ static bool link_blocks(struct wf_shader_flow *flow, struct wf_base_arena *arena
     flow->successors = wf_base_arena_array(arena, (size_t)edges + 1, sizeof *flow->successors);
     flow->predecessors = wf_base_arena_array(arena, (size_t)edges + 1, sizeof *flow->predecessors);
     uint32_t *cursor = wf_base_arena_array(arena, flow->count, sizeof *cursor);
-    if (!flow->successors || !flow->predecessors || !cursor)
+    uint32_t *seen = wf_base_arena_array(arena, flow->count, sizeof *seen);
+    if (!flow->successors || !flow->predecessors || !cursor || !seen)
         return false;
     for (uint32_t i = 0; i < flow->count; i++) {
         const struct wf_shader_instruction end =
@@ -56,16 +57,22 @@ static bool link_blocks(struct wf_shader_flow *flow, struct wf_base_arena *arena
             const uint32_t target =
                 module->ids[end.words[first + n * step]].index - function->first_block;
             flow->successors[flow->successor_at[i] + n] = target;
-            flow->predecessor_at[target + 1]++;
+            flow->predecessor_at[target + 1] += seen[target] != i + 1;
+            seen[target] = i + 1;
         }
     }
     for (uint32_t i = 0; i < flow->count; i++) {
         flow->predecessor_at[i + 1] += flow->predecessor_at[i];
         cursor[i] = flow->predecessor_at[i];
+        seen[i] = 0;
     }
     for (uint32_t i = 0; i < flow->count; i++) {
-        for (uint32_t e = flow->successor_at[i]; e < flow->successor_at[i + 1]; e++)
-            flow->predecessors[cursor[flow->successors[e]]++] = i;
+        for (uint32_t e = flow->successor_at[i]; e < flow->successor_at[i + 1]; e++) {
+            const uint32_t target = flow->successors[e];
+            if (seen[target] != i + 1)
+                flow->predecessors[cursor[target]++] = i;
+            seen[target] = i + 1;
+        }
     }
     return true;
 }

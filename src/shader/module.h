@@ -113,7 +113,8 @@ struct wf_shader_member {
     uint64_t size; ///< Bytes by layout, matrices included; a runtime array counts as 0.
     bool row_major;
     bool non_writable, non_readable;
-    const char *name; ///< Never NULL; "" if stripped.
+    bool flat, no_perspective, centroid, sample, patch; ///< Of interface blocks.
+    const char *name;                                   ///< Never NULL; "" if stripped.
 };
 
 struct wf_shader_type {

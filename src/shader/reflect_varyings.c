@@ -68,22 +68,6 @@ static bool add(struct list *list, const struct wf_shader_type *type,
     return true;
 }
 
-static void decorate(struct wf_shader_varying *varying, const struct wf_shader_module *module,
-                     uint32_t type, uint32_t member)
-{
-    uint32_t count;
-    const struct wf_shader_decoration *all = wf_shader_decorations(module, type, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (all[i].member != member)
-            continue;
-        varying->flat |= all[i].kind == SpvDecorationFlat;
-        varying->no_perspective |= all[i].kind == SpvDecorationNoPerspective;
-        varying->centroid |= all[i].kind == SpvDecorationCentroid;
-        varying->sample |= all[i].kind == SpvDecorationSample;
-        varying->patch |= all[i].kind == SpvDecorationPatch;
-    }
-}
-
 static bool add_type(struct list *list, const struct wf_shader_type *type,
                      struct wf_shader_varying varying, uint32_t *next);
 
@@ -99,7 +83,11 @@ static bool add_struct(struct list *list, const struct wf_shader_type *type,
         part.location = member->location != WF_SHADER_NONE ? member->location : location;
         part.component = member->component;
         part.name = member->name;
-        decorate(&part, list->r->module, type->id, i);
+        part.flat |= member->flat;
+        part.no_perspective |= member->no_perspective;
+        part.centroid |= member->centroid;
+        part.sample |= member->sample;
+        part.patch |= member->patch;
         if (!add_type(list, wf_shader_type(list->r->module, member->type), part, &location))
             return false;
     }

@@ -197,6 +197,21 @@ static void decorate_member(const struct wf_shader_reader *reader, struct wf_sha
     case SpvDecorationNonReadable:
         member->non_readable = true;
         break;
+    case SpvDecorationFlat:
+        member->flat = true;
+        break;
+    case SpvDecorationNoPerspective:
+        member->no_perspective = true;
+        break;
+    case SpvDecorationCentroid:
+        member->centroid = true;
+        break;
+    case SpvDecorationSample:
+        member->sample = true;
+        break;
+    case SpvDecorationPatch:
+        member->patch = true;
+        break;
     default:
         break;
     }

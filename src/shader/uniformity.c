@@ -15,7 +15,8 @@ struct spread {
     const struct wf_shader_module *module;
     uint8_t
         *varying; ///< By id: the value may differ; of a pointer: its address, or what it points to.
-    uint8_t *returns; ///< By function index: its result may differ.
+    uint8_t *decorated; ///< By id: NonUniform.
+    uint8_t *returns;   ///< By function index: its result may differ.
     bool changed;
 };
 
@@ -157,6 +158,11 @@ static void spread_instruction(struct spread *s, const struct wf_shader_instruct
 
 static void seed(struct spread *s)
 {
+    for (uint32_t i = 0; i < s->module->decoration_count; i++) {
+        const struct wf_shader_decoration *decoration = &s->module->decorations[i];
+        if (decoration->kind == SpvDecorationNonUniform && decoration->member == WF_SHADER_NONE)
+            s->decorated[decoration->target] = 1;
+    }
     for (uint32_t i = 0; i < s->module->variable_count; i++) {
         const struct wf_shader_variable *variable = &s->module->variables[i];
         if (variable->storage == SpvStorageClassInput && !is_uniform_builtin(variable->builtin))
@@ -189,11 +195,6 @@ static bool is_descriptor(const struct wf_shader_type *type, uint32_t storage)
     return type->kind == WF_SHADER_TYPE_STRUCT && (type->block || type->buffer_block);
 }
 
-static bool is_decorated(const struct spread *s, uint32_t id)
-{
-    return wf_shader_decoration(s->module, id, WF_SHADER_NONE, SpvDecorationNonUniform) != NULL;
-}
-
 /// The index of a descriptor array that varies, or 0.
 static uint32_t varying_index(const struct spread *s, const struct wf_shader_instruction *ins)
 {
@@ -210,7 +211,7 @@ static uint32_t varying_index(const struct spread *s, const struct wf_shader_ins
     if (innermost == type || !is_descriptor(innermost, storage))
         return 0;
     for (uint32_t i = 1; i < ins->operand_count && type != innermost; i++) {
-        if (s->varying[ins->operands[i]] && !is_decorated(s, ins->operands[i]))
+        if (s->varying[ins->operands[i]] && !s->decorated[ins->operands[i]])
             return ins->operands[i];
         type = wf_shader_type(s->module, type->component);
     }
@@ -222,7 +223,7 @@ static uint32_t varying_index(const struct spread *s, const struct wf_shader_ins
 static bool use_is_decorated(const struct spread *s, const struct wf_shader_function *function,
                              const struct wf_shader_instruction *chain)
 {
-    if (is_decorated(s, chain->id))
+    if (s->decorated[chain->id])
         return true;
     struct wf_shader_instruction ins;
     // The use that matters is near; looking at a bounded distance keeps this linear.
@@ -230,7 +231,7 @@ static bool use_is_decorated(const struct spread *s, const struct wf_shader_func
     for (uint32_t at = chain->word + chain->count;
          left-- > 0 && wf_shader_next(s->module, &at, function->end, &ins);) {
         const bool takes = ins.operand_count != 0 && ins.operands[0] == chain->id;
-        if (ins.id != 0 && takes && is_decorated(s, ins.id))
+        if (ins.id != 0 && takes && s->decorated[ins.id])
             return true;
     }
     return false;
@@ -300,8 +301,9 @@ bool wf_shader_reflect_uniformity(struct wf_shader_reflector *r)
         return true;
     struct spread s = {.r = r, .module = r->module};
     s.varying = wf_base_arena_array(&r->scratch, r->module->bound, sizeof *s.varying);
+    s.decorated = wf_base_arena_array(&r->scratch, r->module->bound, sizeof *s.decorated);
     s.returns = wf_base_arena_array(&r->scratch, r->module->function_count, sizeof *s.returns);
-    if (!s.varying || !s.returns)
+    if (!s.varying || !s.decorated || !s.returns)
         return wf_shader_reflector_fail(r, 0, "out of memory");
     seed(&s);
     spread_all(&s);
