@@ -38,6 +38,16 @@ static void fill_missing(const struct wf_hal_texel_codec *codec, uint32_t texel[
     texel[3] = codec->integer ? 1 : wf_base_float_bits(1.0f);
 }
 
+/// wf_base_half_to_float_bits() without branches, so that loops over it become vector code.
+static inline uint32_t half_decode(uint32_t half)
+{
+    const uint32_t rest = half & 0x7fffu;
+    const uint32_t subnormal = wf_base_float_bits((float)(int32_t)rest * 0x1p-24f);
+    const uint32_t normal = (rest << 13) + (112u << 23);
+    const uint32_t special = (rest << 13) | 0x7f800000u;
+    return (half & 0x8000u) << 16 | (rest < 0x400u ? subnormal : rest < 0x7c00u ? normal : special);
+}
+
 /// Nearest whole number to value × scale, ties to even, exact: the product has at most 48 bits and
 /// adding 1.5 × 2^52 rounds it in the one addition.
 static int32_t scale_and_round(float value, int32_t scale)
@@ -96,7 +106,7 @@ static inline uint32_t component_decode(enum component kind, const uint8_t *p)
     case SINT16:
         return (uint32_t)(int16_t)load16(p);
     case FLOAT16:
-        return wf_base_half_to_float_bits((uint16_t)load16(p));
+        return half_decode(load16(p));
     }
     return 0;
 }
@@ -239,7 +249,13 @@ ENCODE(sint16)
 
 DECODE(float16)
 {
-    decode_components(codec, FLOAT16, src, count, out);
+    if (codec->components != 4) {
+        decode_components(codec, FLOAT16, src, count, out);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            out[i][c] = half_decode(load16(src + 8 * (size_t)i + 2 * (size_t)c));
 }
 
 ENCODE(float16)

@@ -1,7 +1,4 @@
-// Cube maps: faces by the table of the Vulkan specification ("Cube Map Face Selection").
-#include "backends/software/image/sample.h"
-
-#include "base/bits.h"
+#include "backends/software/image/cube.h"
 
 /// Face axes: which component of the vector is s, t and the major one, and their signs.
 static const struct face {
@@ -11,37 +8,6 @@ static const struct face {
     {2, 1, 0, -1, -1, +1}, {2, 1, 0, +1, -1, -1}, {0, 2, 1, +1, +1, +1},
     {0, 2, 1, +1, -1, -1}, {0, 1, 2, +1, -1, +1}, {0, 1, 2, -1, -1, -1},
 };
-
-static float magnitude(float x)
-{
-    return x < 0 ? -x : x;
-}
-
-struct wf_sw_cube_point wf_sw_cube_project(const float r[3])
-{
-    const float x = magnitude(r[0]), y = magnitude(r[1]), z = magnitude(r[2]);
-    const uint32_t major = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
-    const uint32_t face = 2 * major + (r[major] < 0);
-    const struct face *f = &faces[face];
-    const float length = magnitude(r[major]);
-    if (!(length > 0))
-        return (struct wf_sw_cube_point){face, 0.5f, 0.5f};
-    // Ratios lie in -1..1, or are NaN for infinite vectors: those clamp to 0.
-    const float s = 0.5f * ((float)f->s_sign * r[f->s] / length) + 0.5f;
-    const float t = 0.5f * ((float)f->t_sign * r[f->t] / length) + 0.5f;
-    return (struct wf_sw_cube_point){face, wf_base_clamp_f32(s, 0.0f, 1.0f),
-                                     wf_base_clamp_f32(t, 0.0f, 1.0f)};
-}
-
-void wf_sw_cube_derivative(uint32_t face, const float r[3], const float d[3], float out[2])
-{
-    const struct face *f = &faces[face];
-    const float length = magnitude(r[f->major]);
-    const float d_length = (float)f->major_sign * d[f->major];
-    const float scale = 0.5f / (length * length);
-    out[0] = (float)f->s_sign * (length * d[f->s] - r[f->s] * d_length) * scale;
-    out[1] = (float)f->t_sign * (length * d[f->t] - r[f->t] * d_length) * scale;
-}
 
 bool wf_sw_cube_wrap(uint32_t n, uint32_t *face, int32_t *x, int32_t *y)
 {

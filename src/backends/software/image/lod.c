@@ -1,5 +1,6 @@
 // The level of detail: Vulkan specification, "Scale Factor Operation, LOD Operation and Image Level
 // Selection", without anisotropy.
+#include "backends/software/image/cube.h"
 #include "backends/software/image/sample.h"
 
 #include <float.h>
@@ -86,29 +87,44 @@ static void add_gradient(const float *ddx, const float *ddy, float size, float x
     }
 }
 
-static void add_cube(const struct wf_sw_sample_args *args, float size, float x2[LANES],
-                     float y2[LANES])
+/// How the vectors of a cube change along one direction of the screen.
+struct cube_change {
+    float d[3][LANES];
+};
+
+static void fill_cube_change(const struct wf_sw_sample_args *args, const float *const given[3],
+                             uint32_t neighbour, struct cube_change *out)
 {
-    const float *rows[3], *ddx[3], *ddy[3];
     for (uint32_t c = 0; c < 3; c++) {
-        rows[c] = row_or_zeros(args->coords[c]);
-        ddx[c] = row_or_zeros(args->ddx[c]);
-        ddy[c] = row_or_zeros(args->ddy[c]);
+        const float *row = row_or_zeros(args->coords[c]);
+        const float *gradient = row_or_zeros(given[c]);
+        if (args->mode == WF_SW_LOD_GRADIENT)
+            memcpy(out->d[c], gradient, sizeof out->d[c]);
+        else
+            for (size_t i = 0; i < LANES; i++)
+                out->d[c][i] = row[(i & ~(size_t)3) + neighbour] - row[i & ~(size_t)3];
     }
-    const bool given = args->mode == WF_SW_LOD_GRADIENT;
+}
+
+/// Squared lengths of the derivatives of s and t, by the quotient rule.
+static void add_cube(const struct wf_sw_sample_args *args, const struct cube_change *change,
+                     float size, float out[LANES])
+{
+    const float *rx = row_or_zeros(args->coords[0]), *ry = row_or_zeros(args->coords[1]);
+    const float *rz = row_or_zeros(args->coords[2]);
+    const float *dx = change->d[0], *dy = change->d[1], *dz = change->d[2];
     for (uint32_t i = 0; i < LANES; i++) {
-        const uint32_t q = i & ~3u;
-        float r[3], dx[3], dy[3], sx[2], sy[2];
-        for (uint32_t c = 0; c < 3; c++) {
-            r[c] = rows[c][i];
-            dx[c] = given ? ddx[c][i] : rows[c][q + 1] - rows[c][q];
-            dy[c] = given ? ddy[c][i] : rows[c][q + 2] - rows[c][q];
-        }
-        const uint32_t face = wf_sw_cube_project(r).face;
-        wf_sw_cube_derivative(face, r, dx, sx);
-        wf_sw_cube_derivative(face, r, dy, sy);
-        x2[i] = (sx[0] * sx[0] + sx[1] * sx[1]) * size * size;
-        y2[i] = (sy[0] * sy[0] + sy[1] * sy[1]) * size * size;
+        const struct wf_sw_cube_face f = wf_sw_cube_face(rx[i], ry[i], rz[i]);
+        const float major = wf_sw_cube_major(f, rx[i], ry[i], rz[i]);
+        const float d_major = wf_sw_cube_major(f, dx[i], dy[i], dz[i]);
+        const float scale = 0.5f * size / (major * major);
+        const float s =
+            (major * wf_sw_cube_s(f, dx[i], dz[i]) - wf_sw_cube_s(f, rx[i], rz[i]) * d_major) *
+            scale;
+        const float t =
+            (major * wf_sw_cube_t(f, dy[i], dz[i]) - wf_sw_cube_t(f, ry[i], rz[i]) * d_major) *
+            scale;
+        out[i] = s * s + t * t;
     }
 }
 
@@ -135,11 +151,16 @@ static void derive_lod(const struct wf_sw_view *view, const struct wf_sw_sample_
         return;
     }
     float x2[LANES] = {0}, y2[LANES] = {0};
-    if (is_cube(view->kind))
-        add_cube(args, sizes[0], x2, y2);
-    else
+    if (is_cube(view->kind)) {
+        struct cube_change change;
+        fill_cube_change(args, args->ddx, 1, &change);
+        add_cube(args, &change, sizes[0], x2);
+        fill_cube_change(args, args->ddy, 2, &change);
+        add_cube(args, &change, sizes[0], y2);
+    } else {
         for (uint32_t c = 0; c < coordinate_count(view->kind); c++)
             add_gradient(row_or_zeros(args->ddx[c]), row_or_zeros(args->ddy[c]), sizes[c], x2, y2);
+    }
     for (uint32_t i = 0; i < LANES; i++)
         lod[i] = half_log2(larger(x2[i], y2[i]));
 }

@@ -1,6 +1,7 @@
 // Sampling of any view with any sampler, lane by lane. What is common and hot has loops of its own
-// in sample_rgba8.c, with the same results up to the rounding of the filter.
+// in sample_2d.c, with the same results up to the rounding of the filter.
 #include "backends/software/image/sample.h"
+#include "backends/software/image/cube.h"
 
 #include <string.h>
 
@@ -103,12 +104,15 @@ static void find_footprint(const struct state *s, uint32_t lane, uint32_t level,
     out->mip = s->view->mip + level;
     out->slice = find_slice(s, lane);
     if (s->cube) {
-        const struct wf_sw_cube_point p = wf_sw_cube_project(point);
-        out->face = p.face;
-        point[0] = p.s;
-        point[1] = p.t;
+        const struct wf_sw_cube_face face = wf_sw_cube_face(point[0], point[1], point[2]);
+        const float major = wf_sw_cube_major(face, point[0], point[1], point[2]);
+        const float side_s = wf_sw_cube_s(face, point[0], point[2]);
+        const float side_t = wf_sw_cube_t(face, point[1], point[2]);
+        out->face = wf_sw_cube_layer(face);
+        point[0] = wf_sw_cube_coordinate(side_s, major);
+        point[1] = wf_sw_cube_coordinate(side_t, major);
     }
-    for (uint32_t a = 0; a < s->axes; a++) {
+    for (uint32_t a = 0; a < 3 && a < s->axes; a++) {
         const weft_address_mode mode =
             s->cube ? WEFT_ADDRESS_CLAMP_TO_EDGE : s->sampler->address[a];
         int32_t offset = s->offset[a] ? s->offset[a][lane] : 0;
@@ -169,48 +173,15 @@ static void fill_cube_corner(const struct state *s, uint32_t texels[8][4], uint3
     }
 }
 
-static uint32_t compare(weft_compare op, float reference, float texel)
-{
-    bool pass = false;
-    switch (op) {
-    case WEFT_COMPARE_DEFAULT:
-    case WEFT_COMPARE_NEVER:
-        break;
-    case WEFT_COMPARE_LESS:
-        pass = reference < texel;
-        break;
-    case WEFT_COMPARE_EQUAL:
-        pass = reference == texel;
-        break;
-    case WEFT_COMPARE_LESS_EQUAL:
-        pass = reference <= texel;
-        break;
-    case WEFT_COMPARE_GREATER:
-        pass = reference > texel;
-        break;
-    case WEFT_COMPARE_NOT_EQUAL:
-        pass = reference != texel;
-        break;
-    case WEFT_COMPARE_GREATER_EQUAL:
-        pass = reference >= texel;
-        break;
-    case WEFT_COMPARE_ALWAYS:
-        pass = true;
-        break;
-    }
-    return wf_base_float_bits(pass ? 1.0f : 0.0f);
-}
-
-/// The depth test happens before the filter. Fixed-point depth compares with a clamped reference.
+/// The depth test happens before the filter.
 static void compare_texels(const struct state *s, uint32_t lane, uint32_t count,
                            uint32_t texels[8][4])
 {
-    float reference = s->dref[lane];
-    if (s->view->format != WEFT_FORMAT_D32_FLOAT)
-        reference = wf_base_clamp_f32(reference, 0.0f, 1.0f);
+    const float reference = wf_sw_reference(s->view->format, s->dref[lane]);
     for (uint32_t k = 0; k < count; k++) {
-        texels[k][0] =
-            compare(s->sampler->compare, reference, wf_base_float_from_bits(texels[k][0]));
+        const float depth = wf_base_float_from_bits(texels[k][0]);
+        const bool pass = wf_sw_compare(s->sampler->compare, reference, depth);
+        texels[k][0] = wf_base_float_bits(pass ? 1.0f : 0.0f);
         texels[k][1] = texels[k][2] = 0;
         texels[k][3] = wf_base_float_bits(1.0f);
     }
@@ -394,8 +365,10 @@ void wf_sw_image_sample(const struct wf_sw_view *view, const struct wf_sw_sample
     struct wf_sw_levels levels;
     wf_sw_levels_choose(view, sampler, args, &levels);
     const bool offset = args->offset[0] || args->offset[1] || args->offset[2];
-    if (view->path != WF_SW_VIEW_GENERAL && sampler->path && !offset && !args->dref)
-        wf_sw_sample_rgba8(view, sampler, args, &levels, mask, out);
+    const bool fits =
+        view->path == WF_SW_VIEW_CODED || (view->path != WF_SW_VIEW_GENERAL && !args->dref);
+    if (fits && sampler->path && !offset)
+        wf_sw_sample_2d(view, sampler, args, &levels, mask, out);
     else
         wf_sw_sample_general(view, sampler, args, &levels, mask, out);
 }

@@ -10,17 +10,18 @@
 /// Largest magnitude of sampler and shader bias together.
 #define WF_SW_MAX_LOD_BIAS 16.0f
 
-/// Values of wf_sw_view.path: which format sample_rgba8.c reads.
+/// Values of wf_sw_view.path: how sample_2d.c reads the format.
 enum wf_sw_view_path {
     WF_SW_VIEW_GENERAL = 0,
     WF_SW_VIEW_RGBA8,
     WF_SW_VIEW_RGBA8_SRGB,
     WF_SW_VIEW_BGRA8,
     WF_SW_VIEW_BGRA8_SRGB,
+    WF_SW_VIEW_CODED, ///< Any other format that is not made of integers, through its codec.
 };
 
 uint8_t wf_sw_view_path(const struct wf_sw_view *view);
-/// Whether the sampler fits the loops of sample_rgba8.c (no border).
+/// Whether the sampler fits the loops of sample_2d.c (no border).
 uint8_t wf_sw_sampler_path(const struct wf_sw_sampler *sampler);
 
 /// Which levels each lane filters.
@@ -34,27 +35,15 @@ struct wf_sw_levels {
 void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
                          const struct wf_sw_sample_args *args, struct wf_sw_levels *out);
 
-/// A face of a cube (layer order) and coordinates in it, 0 to 1. NaN and null vectors end in the
-/// middle of a face.
-struct wf_sw_cube_point {
-    uint32_t face;
-    float s, t;
-};
-struct wf_sw_cube_point wf_sw_cube_project(const float r[3]);
-/// Derivatives of s and t along one screen direction, in which the vector changes by `d`.
-void wf_sw_cube_derivative(uint32_t face, const float r[3], const float d[3], float out[2]);
-/// Where texel (x, y) of `face` really lies when x or y is one off its edge, n × n texels. False
-/// for the corner of a cube, where there is no such texel.
-bool wf_sw_cube_wrap(uint32_t n, uint32_t *face, int32_t *x, int32_t *y);
-
 /// Any view, any sampler, one lane after the other.
 void wf_sw_sample_general(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
                           const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
                           uint64_t mask, uint32_t out[4][LANES]);
-/// 2D, 2D array and cube views of four-byte texels, samplers without a border.
-void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
-                        const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
-                        uint64_t mask, uint32_t out[4][LANES]);
+/// 2D, 2D array and cube views whose path is not GENERAL; samplers without a border. Comparisons
+/// only for CODED views.
+void wf_sw_sample_2d(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                     const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
+                     uint64_t mask, uint32_t out[4][LANES]);
 
 /// floor() for |x| < 2^31, without a call and without the rounding mode.
 static inline int32_t wf_sw_floor(float x)
@@ -85,6 +74,39 @@ static inline uint32_t wf_sw_round_layer(float layer, float last)
     const float above = layer > 0.0f ? layer : 0.0f;
     const float clamped = above < last ? above : last;
     return (uint32_t)(int32_t)(clamped + 0x1p23f - 0x1p23f);
+}
+
+/// Whether a comparison sampler's test passes.
+static inline bool wf_sw_compare(weft_compare op, float reference, float texel)
+{
+    switch (op) {
+    case WEFT_COMPARE_DEFAULT:
+    case WEFT_COMPARE_NEVER:
+        break;
+    case WEFT_COMPARE_LESS:
+        return reference < texel;
+    case WEFT_COMPARE_EQUAL:
+        return reference == texel;
+    case WEFT_COMPARE_LESS_EQUAL:
+        return reference <= texel;
+    case WEFT_COMPARE_GREATER:
+        return reference > texel;
+    case WEFT_COMPARE_NOT_EQUAL:
+        return reference != texel;
+    case WEFT_COMPARE_GREATER_EQUAL:
+        return reference >= texel;
+    case WEFT_COMPARE_ALWAYS:
+        return true;
+    }
+    return false;
+}
+
+/// What a reference is compared as: fixed-point depth takes it clamped.
+static inline float wf_sw_reference(weft_format format, float reference)
+{
+    if (format == WEFT_FORMAT_D32_FLOAT)
+        return reference;
+    return reference > 0.0f ? reference < 1.0f ? reference : 1.0f : 0.0f;
 }
 
 static inline int32_t wf_sw_clamp_i32(int32_t i, int32_t lo, int32_t hi)

@@ -26,10 +26,12 @@ struct axis {
     float half; ///< 0.5 for linear, 0 for nearest.
 };
 
-/// The 2×2 texels, x fastest, and the weights of the second ones.
-struct texels {
-    uint32_t texel[4][BLOCK];
+/// Where the 2×2 texels lie, x fastest, and the weights of the second ones. Of a nearest filter
+/// only the first is there.
+struct footprints {
+    uint32_t offset[4][BLOCK]; ///< Bytes from the image's memory.
     float wx[BLOCK], wy[BLOCK];
+    bool linear;
 };
 
 // ---- addresses ---------------------------------------------------------------------------------
@@ -95,49 +97,49 @@ static void wrap(const struct axis *axis, const float *u, int32_t *near, int32_t
         wrap_clamp(axis, u, near, far, weight);
 }
 
-static inline uint32_t load_texel(const uint8_t *memory, uint32_t offset)
-{
-    uint32_t texel;
-    memcpy(&texel, memory + offset, sizeof texel);
-    return texel;
-}
-
-/// Images of this path are smaller than 4 GiB, so offsets have 32 bits.
-static void load_texels(const struct wf_sw_block *block, uint32_t level, bool linear,
-                        struct texels *restrict out)
+/// Images that are sampled here are smaller than 4 GiB, so offsets have 32 bits.
+static void find_footprints(const struct wf_sw_block *block, uint32_t level, bool linear,
+                            struct footprints *restrict out)
 {
     const struct wf_sw_mip *mip = &block->view->plane->mips[block->view->mip + level];
-    const uint8_t *const memory = block->view->image->memory;
     const float half = linear ? 0.5f : 0.0f;
     const struct axis u = {block->u, (float)mip->width, (int32_t)mip->width, half};
     const struct axis v = {block->v, (float)mip->height, (int32_t)mip->height, half};
     const uint32_t pitch = mip->row_bytes, start = (uint32_t)mip->offset;
     const uint32_t slice_bytes = (uint32_t)mip->slice_bytes;
+    const uint32_t size = block->view->plane->block_bytes;
     int32_t x[2][BLOCK], y[2][BLOCK];
-    uint32_t left[BLOCK], right[BLOCK], top[BLOCK], bottom[BLOCK];
     wrap(&u, block->s, x[0], x[1], out->wx);
     wrap(&v, block->t, y[0], y[1], out->wy);
+    out->linear = linear;
     for (uint32_t i = 0; i < BLOCK; i++) {
         const uint32_t base = start + block->slices[i] * slice_bytes;
-        left[i] = (uint32_t)x[0][i] * 4;
-        right[i] = (uint32_t)x[1][i] * 4;
-        top[i] = (uint32_t)y[0][i] * pitch + base;
-        bottom[i] = (uint32_t)y[1][i] * pitch + base;
-    }
-    if (!linear) {
-        for (uint32_t i = 0; i < BLOCK; i++)
-            out->texel[0][i] = load_texel(memory, top[i] + left[i]);
-        return;
-    }
-    for (uint32_t i = 0; i < BLOCK; i++) {
-        out->texel[0][i] = load_texel(memory, top[i] + left[i]);
-        out->texel[1][i] = load_texel(memory, top[i] + right[i]);
-        out->texel[2][i] = load_texel(memory, bottom[i] + left[i]);
-        out->texel[3][i] = load_texel(memory, bottom[i] + right[i]);
+        const uint32_t left = (uint32_t)x[0][i] * size, right = (uint32_t)x[1][i] * size;
+        const uint32_t top = (uint32_t)y[0][i] * pitch + base;
+        const uint32_t bottom = (uint32_t)y[1][i] * pitch + base;
+        out->offset[0][i] = top + left;
+        out->offset[1][i] = top + right;
+        out->offset[2][i] = bottom + left;
+        out->offset[3][i] = bottom + right;
     }
 }
 
-// ---- colors ------------------------------------------------------------------------------------
+static void filter_linear(float (*v)[BLOCK], const struct footprints *f, float *restrict out)
+{
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        const float top = wf_sw_lerp(v[0][i], v[1][i], f->wx[i]);
+        const float bottom = wf_sw_lerp(v[2][i], v[3][i], f->wx[i]);
+        out[i] = wf_sw_lerp(top, bottom, f->wy[i]);
+    }
+}
+
+// ---- four bytes --------------------------------------------------------------------------------
+
+static void load_words(const uint8_t *memory, const uint32_t *offsets, uint32_t *restrict out)
+{
+    for (uint32_t i = 0; i < BLOCK; i++)
+        memcpy(&out[i], memory + offsets[i], sizeof out[i]);
+}
 
 static inline float component(uint32_t texel, uint32_t shift)
 {
@@ -145,19 +147,20 @@ static inline float component(uint32_t texel, uint32_t shift)
 }
 
 /// One component of the filtered texels, 0 to 255.
-static void filter_unorm(const struct texels *t, uint32_t shift, bool linear, float *restrict out)
+static void filter_unorm(uint32_t (*texels)[BLOCK], const struct footprints *f, uint32_t shift,
+                         float *restrict out)
 {
-    if (!linear) {
+    if (!f->linear) {
         for (uint32_t i = 0; i < BLOCK; i++)
-            out[i] = component(t->texel[0][i], shift);
+            out[i] = component(texels[0][i], shift);
         return;
     }
     for (uint32_t i = 0; i < BLOCK; i++) {
-        const float top = wf_sw_lerp(component(t->texel[0][i], shift),
-                                     component(t->texel[1][i], shift), t->wx[i]);
-        const float bottom = wf_sw_lerp(component(t->texel[2][i], shift),
-                                        component(t->texel[3][i], shift), t->wx[i]);
-        out[i] = wf_sw_lerp(top, bottom, t->wy[i]);
+        const float top =
+            wf_sw_lerp(component(texels[0][i], shift), component(texels[1][i], shift), f->wx[i]);
+        const float bottom =
+            wf_sw_lerp(component(texels[2][i], shift), component(texels[3][i], shift), f->wx[i]);
+        out[i] = wf_sw_lerp(top, bottom, f->wy[i]);
     }
 }
 
@@ -177,53 +180,145 @@ static void decode_srgb(const uint32_t *texels, uint32_t shift, float *restrict 
 }
 
 /// The same in linear space, 0 to 1.
-static void filter_srgb(const struct texels *t, uint32_t shift, bool linear, float *restrict out)
+static void filter_srgb(uint32_t (*texels)[BLOCK], const struct footprints *f, uint32_t shift,
+                        float *restrict out)
 {
-    if (!linear) {
-        decode_srgb(t->texel[0], shift, out);
+    float v[4][BLOCK];
+    if (!f->linear) {
+        decode_srgb(texels[0], shift, out);
         return;
     }
-    float v[4][BLOCK];
     for (uint32_t k = 0; k < 4; k++)
-        decode_srgb(t->texel[k], shift, v[k]);
-    for (uint32_t i = 0; i < BLOCK; i++) {
-        const float top = wf_sw_lerp(v[0][i], v[1][i], t->wx[i]);
-        const float bottom = wf_sw_lerp(v[2][i], v[3][i], t->wx[i]);
-        out[i] = wf_sw_lerp(top, bottom, t->wy[i]);
-    }
+        decode_srgb(texels[k], shift, v[k]);
+    filter_linear(v, f, out);
 }
 
-/// Colors where every lane reads from `level` with one filter; `blended`: and from the next level.
-static void sample_level(const struct wf_sw_block *block, uint32_t level, bool linear, bool blended,
+/// Whether component `c` of a four-byte path is sRGB.
+static bool is_encoded(uint8_t path, uint32_t c)
+{
+    return (path == WF_SW_VIEW_RGBA8_SRGB || path == WF_SW_VIEW_BGRA8_SRGB) && c < 3;
+}
+
+static void sample_words(const struct wf_sw_block *block, const struct footprints *f,
                          float (*restrict color)[BLOCK])
 {
     const uint8_t path = block->view->path;
     const bool bgra = path == WF_SW_VIEW_BGRA8 || path == WF_SW_VIEW_BGRA8_SRGB;
-    const bool srgb = path == WF_SW_VIEW_RGBA8_SRGB || path == WF_SW_VIEW_BGRA8_SRGB;
-    struct texels near, far;
-    load_texels(block, level, linear, &near);
-    if (blended)
-        load_texels(block, level + 1, linear, &far);
+    uint32_t texels[4][BLOCK];
+    for (uint32_t k = 0; k < (f->linear ? 4u : 1u); k++)
+        load_words(block->view->image->memory, f->offset[k], texels[k]);
     for (uint32_t c = 0; c < 4; c++) {
         const uint32_t shift = 8 * (bgra && c < 3 ? 2 - c : c);
-        const bool table = srgb && c < 3;
-        float other[BLOCK];
-        if (table)
-            filter_srgb(&near, shift, linear, color[c]);
+        if (is_encoded(path, c))
+            filter_srgb(texels, f, shift, color[c]);
         else
-            filter_unorm(&near, shift, linear, color[c]);
-        if (blended) {
-            if (table)
-                filter_srgb(&far, shift, linear, other);
-            else
-                filter_unorm(&far, shift, linear, other);
-            for (uint32_t i = 0; i < BLOCK; i++)
-                color[c][i] = wf_sw_lerp(color[c][i], other[i], block->toward[i]);
-        }
-        if (!table)
-            for (uint32_t i = 0; i < BLOCK; i++)
-                color[c][i] /= 255.0f;
+            filter_unorm(texels, f, shift, color[c]);
     }
+}
+
+// ---- any format --------------------------------------------------------------------------------
+
+/// Texels side by side, as the codec takes them.
+static void load_bytes(const struct wf_sw_block *block, const uint32_t *offsets, uint8_t *out)
+{
+    const uint8_t *const memory = block->view->image->memory;
+    switch (block->view->plane->block_bytes) {
+    case 1:
+        for (uint32_t i = 0; i < BLOCK; i++)
+            out[i] = memory[offsets[i]];
+        break;
+    case 2:
+        for (size_t i = 0; i < BLOCK; i++)
+            memcpy(out + 2 * i, memory + offsets[i], 2);
+        break;
+    case 4:
+        for (size_t i = 0; i < BLOCK; i++)
+            memcpy(out + 4 * i, memory + offsets[i], 4);
+        break;
+    case 8:
+        for (size_t i = 0; i < BLOCK; i++)
+            memcpy(out + 8 * i, memory + offsets[i], 8);
+        break;
+    default:
+        for (size_t i = 0; i < BLOCK; i++)
+            memcpy(out + 16 * i, memory + offsets[i], 16);
+        break;
+    }
+}
+
+/// Components of the texels of one corner, as rows.
+static void load_coded(const struct wf_sw_block *block, const uint32_t *offsets,
+                       float (*restrict out)[BLOCK])
+{
+    uint8_t bytes[16 * BLOCK];
+    uint32_t words[BLOCK][4];
+    load_bytes(block, offsets, bytes);
+    block->view->codec->decode(block->view->codec, bytes, BLOCK, words);
+    for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t i = 0; i < BLOCK; i++)
+            out[c][i] = wf_base_float_from_bits(words[i][c]);
+}
+
+/// Replaces texels by what the depth test says, before the filter.
+static void compare_block(const struct wf_sw_block *block, float (*texel)[BLOCK])
+{
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        const bool pass = wf_sw_compare(block->compare, block->reference[i], texel[0][i]);
+        texel[0][i] = pass ? 1.0f : 0.0f;
+        texel[1][i] = texel[2][i] = 0.0f;
+        texel[3][i] = 1.0f;
+    }
+}
+
+static void sample_coded(const struct wf_sw_block *block, const struct footprints *f,
+                         float (*restrict color)[BLOCK])
+{
+    const uint32_t there = block->view->codec->components;
+    float corners[4][4][BLOCK];
+    for (uint32_t k = 0; k < (f->linear ? 4u : 1u); k++) {
+        load_coded(block, f->offset[k], corners[k]);
+        if (block->reference)
+            compare_block(block, corners[k]);
+    }
+    for (uint32_t c = 0; c < 4; c++) {
+        memcpy(color[c], corners[0][c], sizeof corners[0][c]); // what is missing is the same in all
+        if (!f->linear || c >= there)
+            continue;
+        float v[4][BLOCK];
+        for (uint32_t k = 0; k < 4; k++)
+            memcpy(v[k], corners[k][c], sizeof v[k]);
+        filter_linear(v, f, color[c]);
+    }
+}
+
+// ---- levels ------------------------------------------------------------------------------------
+
+static void sample_level(const struct wf_sw_block *block, uint32_t level, bool linear,
+                         float (*restrict color)[BLOCK])
+{
+    struct footprints f;
+    find_footprints(block, level, linear, &f);
+    if (block->view->path == WF_SW_VIEW_CODED)
+        sample_coded(block, &f, color);
+    else
+        sample_words(block, &f, color);
+}
+
+/// Colors where every lane reads from `level` with one filter; `blended`: and from the next level.
+static void sample_levels(const struct wf_sw_block *block, uint32_t level, bool linear,
+                          bool blended, float (*restrict color)[BLOCK])
+{
+    sample_level(block, level, linear, color);
+    if (blended) {
+        float other[4][BLOCK];
+        sample_level(block, level + 1, linear, other);
+        for (uint32_t c = 0; c < 4; c++)
+            for (uint32_t i = 0; i < BLOCK; i++)
+                color[c][i] = wf_sw_lerp(color[c][i], other[c][i], block->toward[i]);
+    }
+    for (uint32_t c = 0; c < 4 && block->view->path != WF_SW_VIEW_CODED; c++)
+        for (uint32_t i = 0; i < BLOCK && !is_encoded(block->view->path, c); i++)
+            color[c][i] /= 255.0f;
 }
 
 /// Whether all lanes agree with `lane`, whose levels and filter they share.
@@ -261,15 +356,15 @@ static void sample_block(const struct wf_sw_block *block)
 {
     uint32_t lane = wf_base_ctz32(block->mask);
     uint32_t same = all_equal(block, lane) ? block->mask : find_equals(block, block->mask, lane);
-    sample_level(block, block->first[lane], block->linear[lane], any_blended(block, same),
-                 block->color);
+    sample_levels(block, block->first[lane], block->linear[lane], any_blended(block, same),
+                  block->color);
     // Few blocks lie across a change of levels.
     for (uint32_t rest = block->mask & ~same; rest; rest &= ~same) {
         float color[4][BLOCK];
         lane = wf_base_ctz32(rest);
         same = find_equals(block, rest, lane);
-        sample_level(block, block->first[lane], block->linear[lane], any_blended(block, same),
-                     color);
+        sample_levels(block, block->first[lane], block->linear[lane], any_blended(block, same),
+                      color);
         for (uint32_t c = 0; c < 4; c++)
             for (uint32_t i = 0; i < BLOCK; i++)
                 block->color[c][i] = same >> i & 1 ? color[c][i] : block->color[c][i];

@@ -1,10 +1,12 @@
-// Nearest, bilinear and trilinear filtering of four-byte texels: 2D views, arrays and cubes of
-// RGBA8 and BGRA8, linear and sRGB, with any address mode but the border.
+// Nearest, bilinear and trilinear filtering, with or without comparison, of 2D views, arrays and
+// cubes of all formats but integers, with any address mode but the border.
 #include <string.h>
 
+#include "backends/software/image/cube.h"
 #include "backends/software/image/sample_block.h"
 #include "base/bits.h"
 #include "base/half.h"
+#include "hal/texel.h"
 
 #define BLOCK WF_SW_BLOCK
 
@@ -21,7 +23,7 @@ uint8_t wf_sw_view_path(const struct wf_sw_view *view)
 {
     const bool kind = view->kind == WEFT_VIEW_2D || view->kind == WEFT_VIEW_2D_ARRAY ||
                       view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
-    if (!kind || view->image->size > UINT32_MAX)
+    if (!kind || view->image->size > UINT32_MAX || !view->codec || view->codec->integer)
         return WF_SW_VIEW_GENERAL;
     switch (view->format) {
     case WEFT_FORMAT_RGBA8_UNORM:
@@ -33,7 +35,7 @@ uint8_t wf_sw_view_path(const struct wf_sw_view *view)
     case WEFT_FORMAT_BGRA8_UNORM_SRGB:
         return WF_SW_VIEW_BGRA8_SRGB;
     default:
-        return WF_SW_VIEW_GENERAL;
+        return WF_SW_VIEW_CODED;
     }
 }
 
@@ -43,12 +45,15 @@ uint8_t wf_sw_sampler_path(const struct wf_sw_sampler *sampler)
            sampler->address[1] != WEFT_ADDRESS_CLAMP_TO_BORDER;
 }
 
-static void store_block(const struct wf_sw_view *view, uint32_t lane, uint32_t mask,
+static const weft_swizzle identity[4] = {WEFT_SWIZZLE_R, WEFT_SWIZZLE_G, WEFT_SWIZZLE_B,
+                                         WEFT_SWIZZLE_A};
+
+static void store_block(const weft_swizzle swizzles[4], uint32_t lane, uint32_t mask,
                         float color[4][BLOCK], uint32_t out[4][LANES])
 {
     static const float constant[2] = {0.0f, 1.0f};
     for (uint32_t c = 0; c < 4; c++) {
-        const weft_swizzle swizzle = view->swizzle[c];
+        const weft_swizzle swizzle = swizzles[c];
         float row[BLOCK];
         if (swizzle >= WEFT_SWIZZLE_R)
             memcpy(row, color[swizzle - WEFT_SWIZZLE_R], sizeof row);
@@ -94,45 +99,41 @@ static void find_layers(const struct wf_sw_view *view, const struct wf_sw_sample
 /// Faces and coordinates of the lanes of a cube.
 struct cube_rows {
     float s[LANES], t[LANES];
+    uint32_t face[LANES];
     uint64_t seams; ///< Lanes whose texels lie on more than one face.
 };
 
-/// Whether all texels that a lane reads lie on its face.
-static bool is_inside(const struct wf_sw_view *view, const struct wf_sw_levels *levels,
-                      uint32_t lane, const struct wf_sw_cube_point *p)
+static void project(const struct wf_sw_sample_args *args, struct cube_rows *out)
 {
-    if (!levels->linear[lane])
-        return true;
-    // Half a texel of the coarser level, and a little more for rounding.
-    const uint32_t level = levels->first[lane] + (levels->toward[lane] != 0.0f);
-    const float edge = 0.5001f / (float)view->plane->mips[view->mip + level].width;
-    return p->s > edge && p->s < 1 - edge && p->t > edge && p->t < 1 - edge;
-}
-
-/// Adds the faces to `slices`.
-static void project(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
-                    const struct wf_sw_levels *levels, uint64_t mask, struct cube_rows *out,
-                    uint32_t slices[LANES])
-{
-    const float *rows[3];
-    for (uint32_t c = 0; c < 3; c++)
-        rows[c] = row_or_zeros(args->coords[c]);
-    memset(out, 0, sizeof *out);
-    for (uint64_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t i = wf_base_ctz64(rest);
-        const float r[3] = {rows[0][i], rows[1][i], rows[2][i]};
-        const struct wf_sw_cube_point p = wf_sw_cube_project(r);
-        out->s[i] = p.s;
-        out->t[i] = p.t;
-        slices[i] += p.face;
-        if (!is_inside(view, levels, i, &p))
-            out->seams |= UINT64_C(1) << i;
+    const float *x = row_or_zeros(args->coords[0]), *y = row_or_zeros(args->coords[1]);
+    const float *z = row_or_zeros(args->coords[2]);
+    for (uint32_t i = 0; i < LANES; i++) {
+        const struct wf_sw_cube_face f = wf_sw_cube_face(x[i], y[i], z[i]);
+        const float major = wf_sw_cube_major(f, x[i], y[i], z[i]);
+        out->s[i] = wf_sw_cube_coordinate(wf_sw_cube_s(f, x[i], z[i]), major);
+        out->t[i] = wf_sw_cube_coordinate(wf_sw_cube_t(f, y[i], z[i]), major);
+        out->face[i] = wf_sw_cube_layer(f);
     }
 }
 
-void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
-                        const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
-                        uint64_t mask, uint32_t out[4][LANES])
+static uint64_t find_seams(const struct wf_sw_view *view, const struct wf_sw_levels *levels,
+                           const struct cube_rows *rows)
+{
+    uint64_t seams = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+        // Half a texel of the coarser level, and a little more for rounding.
+        const uint32_t level = levels->first[i] + (levels->toward[i] != 0.0f);
+        const float edge = 0.5001f / (float)view->plane->mips[view->mip + level].width;
+        const float s = rows->s[i], t = rows->t[i];
+        const bool inside = s > edge && s < 1 - edge && t > edge && t < 1 - edge;
+        seams |= (uint64_t)(levels->linear[i] && !inside) << i;
+    }
+    return seams;
+}
+
+void wf_sw_sample_2d(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                     const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
+                     uint64_t mask, uint32_t out[4][LANES])
 {
     const bool cube = view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
     void (*const sample_block)(const struct wf_sw_block *) = choose_block();
@@ -142,11 +143,16 @@ void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sample
     uint64_t seams = 0;
     find_layers(view, args, slices);
     if (cube) {
-        project(view, args, levels, mask, &rows, slices);
-        seams = rows.seams;
+        project(args, &rows);
+        seams = mask & find_seams(view, levels, &rows);
+        for (uint32_t i = 0; i < LANES; i++)
+            slices[i] += rows.face[i];
         s = rows.s;
         t = rows.t;
     }
+    float reference[LANES];
+    for (uint32_t i = 0; i < LANES && args->dref; i++)
+        reference[i] = wf_sw_reference(view->format, args->dref[i]);
     for (uint32_t lane = 0; lane < LANES; lane += BLOCK) {
         float color[4][BLOCK];
         const struct wf_sw_block block = {
@@ -159,13 +165,15 @@ void wf_sw_sample_rgba8(const struct wf_sw_view *view, const struct wf_sw_sample
             .first = levels->first + lane,
             .toward = levels->toward + lane,
             .linear = levels->linear + lane,
+            .reference = args->dref ? reference + lane : NULL,
+            .compare = sampler->compare,
             .mask = (uint32_t)((mask & ~seams) >> lane) & 0xffff,
             .color = color,
         };
         if (!block.mask)
             continue;
         sample_block(&block);
-        store_block(view, lane, block.mask, color, out);
+        store_block(args->dref ? identity : view->swizzle, lane, block.mask, color, out);
     }
     if (seams)
         wf_sw_sample_general(view, sampler, args, levels, seams, out);
