@@ -32,7 +32,8 @@ struct wf_core_element {
     weft_buffer buffer;
     weft_texture_view view;
     weft_sampler sampler;
-    uint64_t stamp; ///< The table's stamp when it was written; 0: never.
+    uint32_t backing; ///< The buffer's when it was written.
+    uint64_t stamp;   ///< The table's stamp when it was written; 0: never.
 };
 
 /// What draws ask of an element of a version.

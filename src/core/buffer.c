@@ -200,6 +200,7 @@ weft_result wf_core_buffer_back(struct weft_device *dev, weft_buffer handle, uin
     struct wf_hal_buffer *old = buf->hal;
     cold->desc.size = size;
     adopt(dev, buf, hal);
+    ++buf->backing;
     wf_core_retire(dev, release, old, 0, old->size);
     return WEFT_OK;
 }

@@ -104,6 +104,7 @@ struct wf_core_buffer {
     weft_buffer_usage usage;
     weft_memory memory;      ///< Never AUTO.
     weft_memory_block block; ///< Placed here, or none.
+    uint32_t backing;        ///< Rises with every rebind: tells memory that `hal` cannot.
     bool internal;           ///< The library's own: not the host's to destroy, and no leak.
 };
 

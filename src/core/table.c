@@ -69,13 +69,16 @@ static bool resolve(struct weft_device *dev, weft_object table, const char *labe
     return wf_core_check_table_write(dev, table, label, argument, given, out);
 }
 
-static void store(struct wf_core_table *table, const weft_argument_write *given,
-                  const struct wf_hal_write *write)
+static void store(struct weft_device *dev, struct wf_core_table *table,
+                  const weft_argument_write *given, const struct wf_hal_write *write)
 {
     const struct wf_hal_argument *argument = &table->shape->arguments[write->argument];
     const uint32_t index = argument->first_element + write->element;
     table->writes[index] = *write;
+    const struct wf_core_buffer *buf =
+        write->buffer ? wf_core_buffer_find(dev, given->buffer) : NULL;
     table->elements[index] = (struct wf_core_element){
+        .backing = buf ? buf->backing : 0,
         .buffer = write->buffer ? given->buffer : (weft_buffer){0},
         .view = write->view ? given->view : (weft_texture_view){0},
         .sampler = write->sampler ? given->sampler : (weft_sampler){0},
@@ -94,7 +97,7 @@ static bool write_all(struct weft_device *dev, weft_object object, const char *l
     for (uint32_t i = 0; i < count; ++i) {
         struct wf_hal_write write;
         if (resolve(dev, object, label, table->shape, &writes[i], &write))
-            store(table, &writes[i], &write);
+            store(dev, table, &writes[i], &write);
         else
             ok = false;
     }
@@ -270,8 +273,9 @@ static bool element_lives(struct weft_device *dev, struct wf_core_table *table, 
         const struct wf_core_buffer *buf = wf_core_buffer_find(dev, element->buffer);
         if (!buf || !wf_base_range_fits(write->offset, write->size, buf->size))
             return false;
-        if (buf->hal != write->buffer) {
+        if (buf->backing != element->backing) {
             write->buffer = buf->hal;
+            element->backing = buf->backing;
             element->stamp = ++table->stamp;
             atomic_store_explicit(&table->dirty, true, memory_order_release);
         }
