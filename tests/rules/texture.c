@@ -157,6 +157,26 @@ TEST(texture_rules, texels_have_room_in_their_memory)
     fixture_close(&f);
 }
 
+TEST(texture_rules, texels_in_a_buffer_start_at_a_block)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    const weft_texture tex = make(&f, &plain);
+    weft_buffer buf;
+    const weft_buffer_desc desc = {.size = 2048, .usage = WEFT_BUFFER_USAGE_COPY_SRC};
+    EXPECT_EQ(weft_buffer_create(f.dev, &desc, &buf), WEFT_OK);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, &(weft_command_desc){0}, &cmd), WEFT_OK);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_copy_buffer_to_texture(enc, buf, &(weft_texel_layout){.offset = 2}, tex,
+                                        &(weft_texture_region){0});
+    EXPECT(fixture_took(&f, WEFT_RULE_TEXEL_LAYOUT_OFFSET));
+    weft_compute_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_ERROR_USAGE);
+    weft_buffer_destroy(f.dev, buf);
+    weft_texture_destroy(f.dev, tex);
+    fixture_close(&f);
+}
+
 TEST(texture_rules, writes_and_reads_have_their_usage)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);

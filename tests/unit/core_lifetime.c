@@ -1,5 +1,6 @@
 #include "support/fixture.h"
 
+#include "core/record.h"
 #include "core/upload.h"
 
 /// Objects to retire: each remembers when it went.
@@ -112,6 +113,76 @@ TEST(core_retire, rebinding_keeps_the_handle_and_lets_the_old_memory_go)
     weft_buffer_destroy(f.dev, buf);
     EXPECT_EQ(weft_device_wait_idle(f.dev), WEFT_OK);
     EXPECT_EQ(weft_device_memory_budget(f.dev).retired, 0);
+    fixture_close(&f);
+}
+
+TEST(core_retire, what_was_recorded_may_be_destroyed_before_it_is_submitted)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_SOFTWARE);
+    const weft_buffer_usage copied = WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_COPY_DST;
+    weft_buffer src, dst;
+    const weft_buffer_desc desc = {
+        .size = 8, .memory = WEFT_MEMORY_GPU, .usage = copied, .data = "recorded"};
+    EXPECT_EQ(weft_buffer_create(f.dev, &desc, &src), WEFT_OK);
+    EXPECT_EQ(weft_buffer_create(f.dev, &(weft_buffer_desc){.size = 8, .usage = copied}, &dst),
+              WEFT_OK);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, &(weft_command_desc){0}, &cmd), WEFT_OK);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_copy_buffer(enc, src, 0, dst, 0, 8);
+    weft_compute_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    weft_buffer_destroy(f.dev, src);
+    EXPECT_EQ(weft_device_wait_idle(f.dev), WEFT_OK); // the upload runs, the command waits
+    EXPECT_EQ(weft_device_memory_budget(f.dev).retired, 8);
+    EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS,
+                                &(weft_submit){.commands = &cmd, .command_count = 1}, NULL),
+              WEFT_OK);
+    char got[8];
+    EXPECT_EQ(weft_buffer_read(f.dev, dst, 0, got, 8), WEFT_OK);
+    EXPECT_MEM(got, "recorded", 8);
+    EXPECT_EQ(weft_device_wait_idle(f.dev), WEFT_OK);
+    EXPECT_EQ(weft_device_memory_budget(f.dev).retired, 0);
+    weft_buffer_destroy(f.dev, dst);
+    fixture_close(&f);
+}
+
+TEST(core_retire, a_table_follows_a_rebound_buffer)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_buffer buf;
+    const weft_buffer_desc desc = {.size = 256, .usage = WEFT_BUFFER_USAGE_UNIFORM};
+    EXPECT_EQ(weft_buffer_create(f.dev, &desc, &buf), WEFT_OK);
+    weft_argument_layout layout;
+    const weft_argument argument = {.type = WEFT_ARGUMENT_UNIFORM_BUFFER};
+    EXPECT_EQ(weft_argument_layout_create(
+                  f.dev, &(weft_argument_layout_desc){.arguments = &argument, .argument_count = 1},
+                  &layout),
+              WEFT_OK);
+    weft_argument_table table;
+    const weft_argument_write write = {.buffer = buf};
+    EXPECT_EQ(weft_argument_table_create(
+                  f.dev,
+                  &(weft_argument_table_desc){.layout = layout, .writes = &write, .write_count = 1},
+                  &table),
+              WEFT_OK);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, &(weft_command_desc){0}, &cmd), WEFT_OK);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    const struct wf_core_table *inside = wf_core_argument_table_find(f.dev, table)->table;
+    for (int i = 0; i < 4; ++i) {
+        weft_compute_set_arguments(enc, 0, table, NULL, 0);
+        EXPECT(inside->writes[0].buffer == wf_core_buffer_find(f.dev, buf)->hal);
+        EXPECT_EQ(inside->elements[0].backing, i);
+        EXPECT_EQ(weft_buffer_rebind(f.dev, buf), WEFT_OK);
+    }
+    weft_compute_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    EXPECT_EQ(fixture_count(&f), 0);
+    weft_command_discard(cmd);
+    weft_argument_table_destroy(f.dev, table);
+    weft_argument_layout_destroy(f.dev, layout);
+    weft_buffer_destroy(f.dev, buf);
     fixture_close(&f);
 }
 
