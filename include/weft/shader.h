@@ -122,6 +122,9 @@ WEFT_API bool weft_shader_reflect(weft_device *device, weft_shader shader, uint3
 /// freed with weft_text_free(). A malformed module: WEFT_ERROR_SHADER and `*out` says what and
 /// where.
 WEFT_API weft_result weft_shader_describe(const void *code, size_t size, char **out);
+/// A copy of `text` that is freed with weft_text_free(), for client libraries that hand out text
+/// the same way. NULL: out of memory.
+WEFT_API char *weft_text_copy(const char *text);
 /// Frees text that the library returned. NULL does nothing.
 WEFT_API void weft_text_free(char *text);
 

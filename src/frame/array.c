@@ -1,0 +1,38 @@
+#include "frame/context.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+void wf_frame_array_init(struct wf_frame_array *array, size_t item_size)
+{
+    *array = (struct wf_frame_array){.item_size = item_size};
+}
+
+void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, size_t count)
+{
+    size_t need;
+    if (!wf_base_add_size(array->count, count, &need) || need > UINT32_MAX / 2) {
+        wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+        return NULL;
+    }
+    if (need > array->capacity) {
+        void *items = wf_base_array_grow(&frame->context->allocator, array->items, &array->capacity,
+                                         need, array->item_size);
+        if (!items) {
+            wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+            return NULL;
+        }
+        array->items = items;
+    }
+    void *at = wf_frame_at(array, array->count);
+    memset(at, 0, count * array->item_size);
+    array->count = need;
+    return at;
+}
+
+void wf_frame_array_finish(const struct wf_base_allocator *allocator, struct wf_frame_array *array)
+{
+    wf_base_free(allocator, array->items, array->capacity * array->item_size);
+    wf_frame_array_init(array, array->item_size);
+}

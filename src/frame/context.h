@@ -1,0 +1,178 @@
+/// The frame layer: intent → IR → validate → plan → lower → report. It is a client of the public
+/// API: it includes no header of core or hal, never branches on the backend, and has no door that
+/// hosts lack.
+///
+/// This header: what the frame layer keeps for each device, and the frame itself.
+#ifndef WF_FRAME_CONTEXT_H
+#define WF_FRAME_CONTEXT_H
+
+#include "frame/ir.h"
+
+#include <weft/rules.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/pool.h"
+#include "base/sort.h"
+#include "base/thread.h"
+
+/// A material as the pool keeps it.
+struct wf_frame_material {
+    weft_graphics_pipeline pipeline;
+    weft_argument_table arguments;
+    uint32_t transform_offset;
+    weft_shader_stages transform_stages;
+    bool has_depth_stencil, has_blend, has_raster;
+    weft_depth_stencil_state depth_stencil;
+    weft_blend_state blend;
+    weft_raster_state raster;
+    weft_access *accesses; ///< A copy.
+    uint32_t access_count;
+};
+
+/// A texture that targets share over time.
+struct wf_frame_transient {
+    weft_texture texture;
+    weft_texture_view view;
+    weft_format format;
+    uint32_t width, height, samples;
+    bool in_use;    ///< By the current frame.
+    uint64_t frame; ///< Used last.
+};
+
+/// The library's own quad pipelines, one for each kind of target.
+struct wf_frame_quad_pipeline {
+    weft_format color, depth;
+    uint32_t samples;
+    bool textured;
+    weft_graphics_pipeline pipeline;
+    weft_material material;
+};
+
+struct wf_frame_context;
+
+/// The frame. One per context: its arrays keep their memory.
+struct weft_frame {
+    struct wf_frame_context *context;
+    weft_device *device;
+    uint64_t number; ///< From 1; its low half is the generation of the frame's names.
+    bool open;       ///< Between begin and submit or cancel.
+    weft_frame_flags flags;
+    weft_surface surface;
+    bool acquired;       ///< The surface gave an image.
+    const char *skipped; ///< Why it did not; NULL if it did or there is no surface.
+    const char *label;
+    weft_result failed;                        ///< The first error's result.
+    uint32_t present_target;                   ///< WF_FRAME_NONE: none.
+    uint32_t open_pass, open_layer, open_clip; ///< Innermost; WF_FRAME_NONE: none.
+    uint64_t began;                            ///< Clock.
+    weft_frame_times times;
+
+    struct wf_base_arena arena; ///< Strings and what lives for the frame.
+    struct wf_frame_array targets, passes, layers, clips, packets, geometries, streams, indirects,
+        transforms, root_bytes, declared, uses, diagnostics, sort, sort_scratch, order, histories;
+    struct wf_frame_array report_packets, report_layers, report_passes, report_barriers;
+    struct wf_base_map seen;      ///< Scratch of access.c and barrier.c.
+    struct wf_base_map materials; ///< Material → rank of first appearance. plan.c
+    weft_frame_report report;
+    uint32_t state_changes;
+    weft_query_pool timers;
+    uint32_t timer_count, timer_capacity; ///< Queries in use, and in the pool.
+};
+
+struct wf_frame_context {
+    weft_device *device;
+    struct wf_base_allocator allocator; ///< The device's.
+    struct wf_base_mutex lock;          ///< Materials and begin.
+    struct wf_base_pool materials;
+    struct wf_frame_array transients, quad_pipelines;
+    struct wf_frame_array quad_tables; ///< weft_argument_table: reused each frame.
+    uint32_t quad_tables_used;
+    weft_shader quad_vertex, quad_plain, quad_textured;
+    weft_sampler quad_sampler;
+    struct weft_frame frame;
+};
+
+/// The device's context, made at first use. NULL after reporting that memory is out or the device
+/// not ready.
+struct wf_frame_context *wf_frame_context_get(weft_device *device);
+
+// ---- array.c -----------------------------------------------------------------------------------
+void wf_frame_array_init(struct wf_frame_array *array, size_t item_size);
+/// Room for `count` more items at the end, zeroed; NULL when out of memory (the frame has failed
+/// then).
+void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, size_t count);
+void wf_frame_array_finish(const struct wf_base_allocator *allocator, struct wf_frame_array *array);
+static inline void *wf_frame_at(const struct wf_frame_array *array, size_t index)
+{
+    return (char *)array->items + index * array->item_size;
+}
+
+// ---- diag.c ------------------------------------------------------------------------------------
+/// Reports a broken rule to the device and into the frame's list; the frame has failed. `sequence`
+/// UINT64_MAX: no packet. Returns false.
+bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence, uint32_t layer,
+                     const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 5, 6)))
+#endif
+    ;
+/// Outside of a frame.
+bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *label,
+                            const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+/// A call of the device failed with `result`: the frame has failed.
+void wf_frame_fail(struct weft_frame *frame, weft_result result);
+/// Puts what others report (core, while lowering) into the frame's list.
+void wf_frame_listen(void *user, const weft_diagnostic *diagnostic);
+
+// ---- names -------------------------------------------------------------------------------------
+static inline uint32_t wf_frame_generation(const struct weft_frame *frame)
+{
+    return (uint32_t)frame->number;
+}
+
+/// Index of a pass, or WF_FRAME_NONE. target.c
+uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass);
+
+// ---- parts -------------------------------------------------------------------------------------
+struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
+                                                 weft_material material);
+/// A texture view for this frame. False after reporting. transient.c
+bool wf_frame_transient_take(struct weft_frame *frame, weft_format format, uint32_t width,
+                             uint32_t height, uint32_t samples, weft_texture_view *view,
+                             weft_texture *texture);
+void wf_frame_transients_release(struct wf_frame_context *context);
+void wf_frame_transients_finish(struct wf_frame_context *context);
+/// The library's own material for quads on a pass. False after reporting. builtin.c
+bool wf_frame_quad_material(struct weft_frame *frame, const struct wf_frame_pass *pass,
+                            bool textured, weft_material *out);
+/// A table with this texture for this frame.
+bool wf_frame_quad_table(struct weft_frame *frame, weft_texture_view view, weft_sampler sampler,
+                         weft_argument_table *out);
+void wf_frame_builtin_finish(struct wf_frame_context *context);
+/// Fills in pass, layer, clip and order of a packet from what was given and what is open. packet.c
+bool wf_frame_packet_place(struct weft_frame *frame, struct wf_frame_packet *packet,
+                           weft_target target, weft_layer layer, weft_clip clip, weft_order order);
+/// Appends a placed packet; returns its sequence.
+uint64_t wf_frame_packet_push(struct weft_frame *frame, const struct wf_frame_packet *packet);
+
+// ---- phases ------------------------------------------------------------------------------------
+void wf_frame_validate(struct weft_frame *frame);
+/// What each pass reads and writes, with the check for feedback loops. access.c
+void wf_frame_collect_accesses(struct weft_frame *frame);
+bool wf_frame_plan(struct weft_frame *frame);
+bool wf_frame_plan_barriers(struct weft_frame *frame);
+/// A planned order is recorded as it is. Errors of the commands stick to `cmd`.
+weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd);
+bool wf_frame_report_build(struct weft_frame *frame);
+struct wf_base_text;
+void wf_frame_report_text(const weft_frame_report *report, struct wf_base_text *text);
+void wf_frame_report_json(const weft_frame_report *report, struct wf_base_text *text);
+/// Words of the stages, such as "fragment|compute". report.c
+const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size);
+
+#endif

@@ -1,0 +1,98 @@
+#include "frame/context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/// The layer's name for messages; "" if there is none.
+static const char *layer_name(const struct weft_frame *frame, uint32_t layer)
+{
+    if (layer >= frame->layers.count)
+        return "";
+    return ((const struct wf_frame_layer *)wf_frame_at(&frame->layers, layer))->name;
+}
+
+static const char *keep(struct weft_frame *frame, const char *text)
+{
+    const char *copy = wf_base_arena_string(&frame->arena, text);
+    return copy ? copy : "";
+}
+
+/// A record whose strings live for the frame.
+static void list(struct weft_frame *frame, const weft_frame_diagnostic *diagnostic)
+{
+    weft_frame_diagnostic *at = wf_frame_append(frame, &frame->diagnostics, 1);
+    if (!at)
+        return;
+    *at = *diagnostic;
+    at->layer = keep(frame, diagnostic->layer);
+    at->message = keep(frame, diagnostic->message);
+    at->hint = keep(frame, diagnostic->hint);
+}
+
+void wf_frame_fail(struct weft_frame *frame, weft_result result)
+{
+    if (frame->failed == WEFT_OK)
+        frame->failed = result;
+}
+
+bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence, uint32_t layer,
+                     const char *format, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
+    const char *hint = info ? info->remedy : "";
+    wf_frame_fail(frame, WEFT_ERROR_USAGE);
+    list(frame, &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_ERROR, sequence,
+                                         layer_name(frame, layer), message, hint});
+    weft_device_report(frame->device, &(weft_diagnostic){
+                                          .code = (uint32_t)rule,
+                                          .severity = WEFT_SEVERITY_ERROR,
+                                          .object = {.kind = WEFT_OBJECT_FRAME},
+                                          .command = sequence,
+                                          .label = frame->label,
+                                          .pass = layer_name(frame, layer),
+                                          .message = message,
+                                          .hint = hint,
+                                      });
+    return false;
+}
+
+bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *label,
+                            const char *format, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
+    weft_device_report(device, &(weft_diagnostic){
+                                   .code = (uint32_t)rule,
+                                   .severity = WEFT_SEVERITY_ERROR,
+                                   .object = {.kind = WEFT_OBJECT_FRAME},
+                                   .command = UINT64_MAX,
+                                   .label = label ? label : "",
+                                   .pass = "",
+                                   .message = message,
+                                   .hint = info ? info->remedy : "",
+                               });
+    return false;
+}
+
+void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)
+{
+    struct weft_frame *frame = user;
+    list(frame,
+         &(weft_frame_diagnostic){diagnostic->code, diagnostic->severity, diagnostic->command,
+                                  diagnostic->pass, diagnostic->message, diagnostic->hint});
+    if (diagnostic->severity != WEFT_SEVERITY_ERROR || diagnostic->command >= frame->packets.count)
+        return;
+    struct wf_frame_packet *packet = wf_frame_at(&frame->packets, diagnostic->command);
+    packet->fate = WEFT_PACKET_FAILED;
+    packet->code = diagnostic->code;
+    packet->reason = "it was refused when it was recorded";
+}

@@ -1,0 +1,104 @@
+#include "frame/context.h"
+
+#include <string.h>
+
+struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
+                                                 weft_material material)
+{
+    return wf_base_pool_hot(&context->materials, material.index, material.generation);
+}
+
+static bool check_desc(weft_device *device, const weft_material_desc *desc)
+{
+    bool ok = true;
+    if (weft_graphics_pipeline_is_none(desc->pipeline))
+        ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_PIPELINE_NONE, desc->label,
+                                    "the material has no pipeline");
+    const bool unaligned =
+        desc->transform_offset != WEFT_NO_TRANSFORM && desc->transform_offset % 4;
+    const weft_capabilities *caps = weft_device_capabilities(device);
+    const uint32_t root = caps ? caps->limits.max_root_bytes : 128;
+    const bool outside = desc->transform_offset != WEFT_NO_TRANSFORM &&
+                         (root < 64 || desc->transform_offset > root - 64);
+    if (unaligned || outside)
+        ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_TRANSFORM_OFFSET, desc->label,
+                                    "transform_offset %u does not leave 64 bytes in a root block "
+                                    "of %u at a multiple of 4",
+                                    desc->transform_offset, root);
+    if (desc->access_count > 0 && !desc->accesses)
+        ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_ACCESSES_NULL, desc->label,
+                                    "access_count is %u but accesses is NULL", desc->access_count);
+    return ok;
+}
+
+/// Copies the accesses; false when out of memory.
+static bool copy_accesses(struct wf_frame_context *context, const weft_material_desc *desc,
+                          struct wf_frame_material *material)
+{
+    if (desc->access_count == 0)
+        return true;
+    material->accesses = wf_base_copy_bytes(&context->allocator, desc->accesses,
+                                            desc->access_count * sizeof(weft_access));
+    material->access_count = material->accesses ? desc->access_count : 0;
+    return material->accesses != NULL;
+}
+
+static void fill(struct wf_frame_material *material, const weft_material_desc *desc)
+{
+    material->pipeline = desc->pipeline;
+    material->arguments = desc->arguments;
+    material->transform_offset = desc->transform_offset;
+    material->transform_stages = desc->transform_stages
+                                     ? desc->transform_stages
+                                     : WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT;
+    material->has_depth_stencil = desc->depth_stencil != NULL;
+    material->has_blend = desc->blend != NULL;
+    material->has_raster = desc->raster != NULL;
+    if (desc->depth_stencil)
+        material->depth_stencil = *desc->depth_stencil;
+    if (desc->blend)
+        material->blend = *desc->blend;
+    if (desc->raster)
+        material->raster = *desc->raster;
+}
+
+weft_result weft_material_create(weft_device *device, const weft_material_desc *desc,
+                                 weft_material *out)
+{
+    *out = (weft_material){0, 0};
+    struct wf_frame_context *context = wf_frame_context_get(device);
+    if (!context)
+        return WEFT_ERROR_MEMORY;
+    if (!check_desc(device, desc))
+        return WEFT_ERROR_USAGE;
+    const struct wf_base_handle h = wf_base_pool_take(&context->materials);
+    if (!h.index)
+        return WEFT_ERROR_MEMORY;
+    struct wf_frame_material *material =
+        wf_base_pool_hot(&context->materials, h.index, h.generation);
+    fill(material, desc);
+    if (!copy_accesses(context, desc, material)) {
+        wf_base_pool_give(&context->materials, h.index, h.generation);
+        return WEFT_ERROR_MEMORY;
+    }
+    *out = (weft_material){h.index, h.generation};
+    return WEFT_OK;
+}
+
+void weft_material_destroy(weft_device *device, weft_material material)
+{
+    if (material.index == 0 && material.generation == 0)
+        return;
+    struct wf_frame_context *context = wf_frame_context_get(device);
+    struct wf_frame_material *hot = context ? wf_frame_material_find(context, material) : NULL;
+    if (!hot) {
+        wf_frame_broken_device(device, WEFT_RULE_MATERIAL_STALE, NULL,
+                               "material {%u, %u} is destroyed but does not live", material.index,
+                               material.generation);
+        return;
+    }
+    weft_access *accesses = hot->accesses;
+    const size_t size = hot->access_count * sizeof(weft_access);
+    if (wf_base_pool_give(&context->materials, material.index, material.generation))
+        wf_base_free(&context->allocator, accesses, size);
+}

@@ -1,0 +1,154 @@
+#include "frame/context.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+static bool report_packets(struct weft_frame *f)
+{
+    weft_packet_report *out = wf_frame_append(f, &f->report_packets, f->packets.count);
+    if (!out)
+        return false;
+    for (size_t i = 0; i < f->packets.count; i++) {
+        const struct wf_frame_packet *p = wf_frame_at(&f->packets, i);
+        const bool drawn = p->fate == WEFT_PACKET_DRAWN && f->failed == WEFT_OK;
+        out[i] = (weft_packet_report){
+            .sequence = i,
+            .kind = p->kind,
+            .pass = p->pass,
+            .layer = p->layer,
+            .position = drawn ? p->position : UINT32_MAX,
+            .fate = p->fate,
+            .code = p->code,
+            .reason = p->reason ? p->reason : "",
+        };
+        if (p->fate == WEFT_PACKET_DRAWN && !drawn) {
+            out[i].fate = WEFT_PACKET_DROPPED;
+            out[i].reason = "the frame failed";
+        }
+        f->report.drawn += out[i].fate == WEFT_PACKET_DRAWN;
+        f->report.dropped += out[i].fate == WEFT_PACKET_DROPPED;
+        f->report.failed += out[i].fate == WEFT_PACKET_FAILED;
+    }
+    f->report.packets = out;
+    f->report.packet_count = (uint32_t)f->packets.count;
+    return true;
+}
+
+static bool report_layers(struct weft_frame *f)
+{
+    weft_layer_report *out = wf_frame_append(f, &f->report_layers, f->layers.count);
+    if (!out)
+        return false;
+    for (size_t i = 0; i < f->layers.count; i++) {
+        const struct wf_frame_layer *l = wf_frame_at(&f->layers, i);
+        out[i] =
+            (weft_layer_report){l->name, l->sort_base, (uint32_t)l->order, l->parent, l->packets};
+    }
+    f->report.layers = out;
+    f->report.layer_count = (uint32_t)f->layers.count;
+    return true;
+}
+
+/// Nanoseconds of pass `index`; waits for the GPU.
+static uint64_t pass_time(struct weft_frame *f, uint32_t index)
+{
+    uint64_t ticks[2] = {0, 0};
+    if (index * 2 + 1 >= f->timer_count || f->report.serial == 0)
+        return 0;
+    if (weft_serial_wait(f->device, f->report.serial, UINT64_MAX) != WEFT_OK ||
+        weft_query_pool_read(f->device, f->timers, index * 2, 2, ticks, sizeof ticks) != WEFT_OK)
+        return 0;
+    const weft_capabilities *caps = weft_device_capabilities(f->device);
+    return caps ? (uint64_t)((double)(ticks[1] - ticks[0]) * (double)caps->limits.timestamp_period)
+                : 0;
+}
+
+static bool report_passes(struct weft_frame *f)
+{
+    weft_pass_report *out = wf_frame_append(f, &f->report_passes, f->passes.count);
+    if (!out)
+        return false;
+    for (uint32_t i = 0; i < f->passes.count; i++) {
+        const struct wf_frame_pass *p = wf_frame_at(&f->passes, i);
+        const struct wf_frame_target *t = wf_frame_at(&f->targets, p->target);
+        out[i] = (weft_pass_report){
+            .label = p->label,
+            .width = p->attachments.width,
+            .height = p->attachments.height,
+            .samples = p->attachments.samples,
+            .packets = p->count,
+            .draws = p->draws,
+            .present = t->kind == WF_FRAME_TARGET_PRESENT,
+            .gpu_ns = pass_time(f, i),
+        };
+        f->report.gpu_ns += out[i].gpu_ns;
+    }
+    f->report.passes = out;
+    f->report.pass_count = (uint32_t)f->passes.count;
+    return true;
+}
+
+static bool report_barriers(struct weft_frame *f)
+{
+    for (uint32_t i = 0; i < f->passes.count; i++) {
+        const struct wf_frame_pass *p = wf_frame_at(&f->passes, i);
+        if (!p->barrier)
+            continue;
+        weft_barrier_report *out = wf_frame_append(f, &f->report_barriers, 1);
+        if (!out)
+            return false;
+        *out = (weft_barrier_report){i, p->producers, p->consumers, p->cause};
+    }
+    f->report.barriers = f->report_barriers.items;
+    f->report.barrier_count = (uint32_t)f->report_barriers.count;
+    return true;
+}
+
+bool wf_frame_report_build(struct weft_frame *f)
+{
+    weft_frame_report *r = &f->report;
+    r->label = f->label;
+    r->frame = f->number;
+    if (!report_packets(f) || !report_layers(f) || !report_passes(f) || !report_barriers(f))
+        return false;
+    r->diagnostics = f->diagnostics.items;
+    r->diagnostic_count = (uint32_t)f->diagnostics.count;
+    r->state_changes = f->state_changes;
+    r->times = f->times;
+    r->result = f->failed != WEFT_OK ? f->failed : f->skipped ? WEFT_SKIP : WEFT_OK;
+    return true;
+}
+
+const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size)
+{
+    static const char *const names[] = {"draw_indirect", "vertex_input", "vertex", "fragment",
+                                        "target",        "compute",      "copy",   "mesh",
+                                        "acceleration",  "host"};
+    size_t at = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!(stages & 1u << i) || at >= size)
+            continue;
+        const int wrote = snprintf(out + at, size - at, "%s%s", at ? "|" : "", names[i]);
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return out;
+}
+
+weft_result weft_frame_report_write(const weft_frame_report *report, weft_report_format format,
+                                    char **out)
+{
+    *out = NULL;
+    struct wf_base_text text;
+    wf_base_text_init(&text, wf_base_allocator_default());
+    (format == WEFT_REPORT_JSON ? wf_frame_report_json : wf_frame_report_text)(report, &text);
+    *out = weft_text_copy(wf_base_text_string(&text));
+    const bool failed = text.failed || !*out;
+    wf_base_text_finish(&text);
+    if (!failed)
+        return WEFT_OK;
+    weft_text_free(*out);
+    *out = NULL;
+    return WEFT_ERROR_MEMORY;
+}

@@ -1,0 +1,131 @@
+#include "frame/context.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+// The schema is docs/report.md. Members keep their order; numbers are integers.
+
+static void member_string(struct wf_base_text *t, const char *name, const char *value)
+{
+    wf_base_text_format(t, "\"%s\": ", name);
+    wf_base_text_json_string(t, value);
+}
+
+static void write_packets(const weft_frame_report *r, struct wf_base_text *t)
+{
+    static const char *const kinds[] = {"mesh", "instances", "quads"};
+    static const char *const fates[] = {"drawn", "dropped", "failed"};
+    for (uint32_t i = 0; i < r->packet_count; i++) {
+        const weft_packet_report *p = &r->packets[i];
+        wf_base_text_format(t,
+                            "%s\n    {\"sequence\": %" PRIu64
+                            ", \"kind\": \"%s\", \"pass\": %u, \"layer\": %u, \"fate\": \"%s\"",
+                            i ? "," : "", p->sequence, kinds[p->kind], p->pass, p->layer,
+                            fates[p->fate]);
+        if (p->fate == WEFT_PACKET_DRAWN)
+            wf_base_text_format(t, ", \"position\": %u", p->position);
+        if (p->code)
+            wf_base_text_format(t, ", \"code\": \"W%04u\"", p->code);
+        if (p->reason[0]) {
+            wf_base_text_append(t, ", ");
+            member_string(t, "reason", p->reason);
+        }
+        wf_base_text_append(t, "}");
+    }
+}
+
+static void write_layers(const weft_frame_report *r, struct wf_base_text *t)
+{
+    static const char *const orders[] = {"inherit", "strict", "layered", "sortable", "depth"};
+    for (uint32_t i = 0; i < r->layer_count; i++) {
+        const weft_layer_report *l = &r->layers[i];
+        wf_base_text_format(t, "%s\n    {", i ? "," : "");
+        member_string(t, "name", l->name);
+        wf_base_text_format(t, ", \"sort_base\": %d, \"order\": \"%s\", \"packets\": %u",
+                            l->sort_base, orders[l->order], l->packets);
+        if (l->parent != UINT32_MAX)
+            wf_base_text_format(t, ", \"parent\": %u", l->parent);
+        wf_base_text_append(t, "}");
+    }
+}
+
+static void write_passes(const weft_frame_report *r, struct wf_base_text *t)
+{
+    for (uint32_t i = 0; i < r->pass_count; i++) {
+        const weft_pass_report *p = &r->passes[i];
+        wf_base_text_format(t, "%s\n    {", i ? "," : "");
+        member_string(t, "label", p->label);
+        wf_base_text_format(t,
+                            ", \"width\": %u, \"height\": %u, \"samples\": %u, \"present\": %s, "
+                            "\"packets\": %u, \"draws\": %u, \"gpu_ns\": %" PRIu64 "}",
+                            p->width, p->height, p->samples, p->present ? "true" : "false",
+                            p->packets, p->draws, p->gpu_ns);
+    }
+}
+
+static void write_barriers(const weft_frame_report *r, struct wf_base_text *t)
+{
+    char stages[128];
+    for (uint32_t i = 0; i < r->barrier_count; i++) {
+        const weft_barrier_report *b = &r->barriers[i];
+        wf_base_text_format(t, "%s\n    {\"before_pass\": %u, ", i ? "," : "", b->before_pass);
+        member_string(t, "producers", wf_frame_stage_names(b->producers, stages, sizeof stages));
+        wf_base_text_append(t, ", ");
+        member_string(t, "consumers", wf_frame_stage_names(b->consumers, stages, sizeof stages));
+        wf_base_text_append(t, ", ");
+        member_string(t, "cause", b->cause);
+        wf_base_text_append(t, "}");
+    }
+}
+
+static void write_diagnostics(const weft_frame_report *r, struct wf_base_text *t)
+{
+    static const char *const severities[] = {"info", "performance", "warning", "error"};
+    for (uint32_t i = 0; i < r->diagnostic_count; i++) {
+        const weft_frame_diagnostic *d = &r->diagnostics[i];
+        wf_base_text_format(t, "%s\n    {\"code\": \"W%04u\", \"severity\": \"%s\", ", i ? "," : "",
+                            d->code, severities[d->severity]);
+        if (d->sequence != UINT64_MAX)
+            wf_base_text_format(t, "\"sequence\": %" PRIu64 ", ", d->sequence);
+        member_string(t, "layer", d->layer);
+        wf_base_text_append(t, ", ");
+        member_string(t, "message", d->message);
+        wf_base_text_append(t, ", ");
+        member_string(t, "hint", d->hint);
+        wf_base_text_append(t, "}");
+    }
+}
+
+static void write_list(const weft_frame_report *r, struct wf_base_text *t, const char *name,
+                       void (*write)(const weft_frame_report *, struct wf_base_text *))
+{
+    wf_base_text_format(t, ",\n  \"%s\": [", name);
+    write(r, t);
+    wf_base_text_append(t, "]");
+}
+
+void wf_frame_report_json(const weft_frame_report *r, struct wf_base_text *t)
+{
+    wf_base_text_append(t, "{\n  \"schema\": \"weft-frame-report-1\",\n  ");
+    member_string(t, "label", r->label);
+    wf_base_text_format(t, ",\n  \"frame\": %" PRIu64 ", \"serial\": %" PRIu64 ", ", r->frame,
+                        r->serial);
+    member_string(t, "result", weft_result_name(r->result));
+    wf_base_text_format(t, ", \"presented\": %s,\n", r->presented ? "true" : "false");
+    wf_base_text_format(t,
+                        "  \"drawn\": %u, \"dropped\": %u, \"failed\": %u, "
+                        "\"state_changes\": %u, \"gpu_ns\": %" PRIu64 ",\n",
+                        r->drawn, r->dropped, r->failed, r->state_changes, r->gpu_ns);
+    wf_base_text_format(t,
+                        "  \"times_ns\": {\"append\": %" PRIu64 ", \"validate\": %" PRIu64
+                        ", \"plan\": %" PRIu64 ", \"lower\": %" PRIu64 ", \"submit\": %" PRIu64 "}",
+                        r->times.append, r->times.validate, r->times.plan, r->times.lower,
+                        r->times.submit);
+    write_list(r, t, "passes", write_passes);
+    write_list(r, t, "barriers", write_barriers);
+    write_list(r, t, "layers", write_layers);
+    write_list(r, t, "packets", write_packets);
+    write_list(r, t, "diagnostics", write_diagnostics);
+    wf_base_text_append(t, "\n}\n");
+}

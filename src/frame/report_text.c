@@ -1,0 +1,99 @@
+#include "frame/context.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+static const char *const order_names[] = {"inherit", "strict", "layered", "sortable", "depth"};
+static const char *const kind_names[] = {"mesh", "instances", "quads"};
+static const char *const fate_names[] = {"drawn", "dropped", "failed"};
+
+static double ms(uint64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+static void write_passes(const weft_frame_report *r, struct wf_base_text *t)
+{
+    char producers[128], consumers[128];
+    uint32_t barrier = 0;
+    for (uint32_t i = 0; i < r->pass_count; i++) {
+        const weft_pass_report *p = &r->passes[i];
+        for (; barrier < r->barrier_count && r->barriers[barrier].before_pass == i; barrier++) {
+            const weft_barrier_report *b = &r->barriers[barrier];
+            wf_base_text_format(t, "  barrier %s -> %s: %s\n",
+                                wf_frame_stage_names(b->producers, producers, sizeof producers),
+                                wf_frame_stage_names(b->consumers, consumers, sizeof consumers),
+                                b->cause);
+        }
+        wf_base_text_format(t, "  pass %u '%s'%s %ux%u, %u sample%s: %u packets, %u draws", i,
+                            p->label, p->present ? " (present)" : "", p->width, p->height,
+                            p->samples, p->samples == 1 ? "" : "s", p->packets, p->draws);
+        if (p->gpu_ns)
+            wf_base_text_format(t, ", %.3f ms on the device", ms(p->gpu_ns));
+        wf_base_text_append(t, "\n");
+    }
+}
+
+static void write_layers(const weft_frame_report *r, struct wf_base_text *t)
+{
+    for (uint32_t i = 0; i < r->layer_count; i++) {
+        const weft_layer_report *l = &r->layers[i];
+        if (l->packets > 0 || i > 0)
+            wf_base_text_format(t, "  layer %u '%s' base %d, %s: %u packets\n", i,
+                                l->name[0] ? l->name : "(frame)", l->sort_base,
+                                order_names[l->order], l->packets);
+    }
+}
+
+static void write_packet(const weft_frame_report *r, const weft_packet_report *p,
+                         struct wf_base_text *t)
+{
+    wf_base_text_format(t, "  #%" PRIu64 " %s, pass %u, layer '%s': %s", p->sequence,
+                        kind_names[p->kind], p->pass, r->layers[p->layer].name,
+                        fate_names[p->fate]);
+    if (p->fate == WEFT_PACKET_DRAWN)
+        wf_base_text_format(t, " at %u\n", p->position);
+    else if (p->code)
+        wf_base_text_format(t, ": W%04u, %s\n", p->code, p->reason);
+    else
+        wf_base_text_format(t, ": %s\n", p->reason);
+}
+
+static void write_diagnostics(const weft_frame_report *r, struct wf_base_text *t)
+{
+    for (uint32_t i = 0; i < r->diagnostic_count; i++) {
+        const weft_frame_diagnostic *d = &r->diagnostics[i];
+        wf_base_text_format(t, "  W%04u", d->code);
+        if (d->sequence != UINT64_MAX)
+            wf_base_text_format(t, " packet #%" PRIu64, d->sequence);
+        if (d->layer[0])
+            wf_base_text_format(t, " in '%s'", d->layer);
+        wf_base_text_format(t, ": %s\n", d->message);
+        if (d->hint[0])
+            wf_base_text_format(t, "        %s\n", d->hint);
+    }
+}
+
+void wf_frame_report_text(const weft_frame_report *r, struct wf_base_text *t)
+{
+    wf_base_text_format(t, "frame %" PRIu64 "%s%s: %s%s\n", r->frame, r->label[0] ? " " : "",
+                        r->label, weft_result_name(r->result), r->presented ? ", presented" : "");
+    wf_base_text_format(t,
+                        "  %u packets: %u drawn, %u dropped, %u failed; %u state changes, "
+                        "%u barriers\n",
+                        r->packet_count, r->drawn, r->dropped, r->failed, r->state_changes,
+                        r->barrier_count);
+    write_passes(r, t);
+    write_layers(r, t);
+    for (uint32_t i = 0; i < r->packet_count; i++)
+        write_packet(r, &r->packets[i], t);
+    write_diagnostics(r, t);
+    wf_base_text_format(t,
+                        "  time: append %.3f ms, validate %.3f, plan %.3f, lower %.3f, submit %.3f",
+                        ms(r->times.append), ms(r->times.validate), ms(r->times.plan),
+                        ms(r->times.lower), ms(r->times.submit));
+    if (r->gpu_ns)
+        wf_base_text_format(t, ", device %.3f", ms(r->gpu_ns));
+    wf_base_text_append(t, "\n");
+}

@@ -1,0 +1,242 @@
+#include "frame/context.h"
+
+static weft_target target_name(const struct weft_frame *frame, uint32_t index)
+{
+    return (weft_target){index + 1, wf_frame_generation(frame)};
+}
+
+/// Passes and targets share one type; passes have the high bit of the index set.
+#define PASS_BIT 0x80000000u
+
+static struct wf_frame_target *target_find(struct weft_frame *frame, weft_target target)
+{
+    if (target.generation != wf_frame_generation(frame) || target.index == 0 ||
+        target.index > frame->targets.count)
+        return NULL;
+    return wf_frame_at(&frame->targets, target.index - 1);
+}
+
+uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass)
+{
+    const uint32_t index = pass.index & ~PASS_BIT;
+    if (pass.generation != wf_frame_generation(frame) || !(pass.index & PASS_BIT) ||
+        index >= frame->passes.count)
+        return WF_FRAME_NONE;
+    return index;
+}
+
+weft_target weft_frame_present_target(weft_frame *frame)
+{
+    if (!frame || frame->present_target == WF_FRAME_NONE)
+        return (weft_target){0, 0};
+    return target_name(frame, frame->present_target);
+}
+
+static const char *keep_label(struct weft_frame *frame, const char *label, const char *otherwise)
+{
+    const char *copy = wf_base_arena_string(&frame->arena, label ? label : otherwise);
+    return copy ? copy : "";
+}
+
+/// Extent of a view's mip.
+static bool view_extent(struct weft_frame *frame, weft_texture_view view,
+                        struct wf_frame_target *target, weft_texture *texture)
+{
+    weft_texture_view_info info;
+    if (!weft_texture_view_get_info(frame->device, view, &info)) {
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_VIEW, UINT64_MAX, WF_FRAME_NONE,
+                               "target '%s' has a view that does not live", target->label);
+    }
+    *texture = info.texture;
+    target->width = info.width;
+    target->height = info.height;
+    target->samples = info.samples;
+    return true;
+}
+
+static bool target_from_views(struct weft_frame *frame, const weft_target_desc *desc,
+                              struct wf_frame_target *target)
+{
+    target->kind = WF_FRAME_TARGET_VIEWS;
+    bool ok = true;
+    for (uint32_t i = 0; i < 8; i++) {
+        target->colors[i] = desc->colors[i];
+        target->resolves[i] = desc->resolves[i];
+        if (weft_texture_view_is_none(desc->colors[i]))
+            continue;
+        target->color_count = i + 1;
+        ok = view_extent(frame, desc->colors[i], target, &target->textures[i]) && ok;
+        if (!weft_texture_view_is_none(desc->resolves[i]))
+            target->resolve_textures[i] =
+                weft_texture_view_texture(frame->device, desc->resolves[i]);
+    }
+    target->depth = desc->depth_stencil;
+    if (!weft_texture_view_is_none(desc->depth_stencil))
+        ok = view_extent(frame, desc->depth_stencil, target, &target->depth_texture) && ok;
+    return ok;
+}
+
+static bool target_from_formats(struct weft_frame *frame, const weft_target_desc *desc,
+                                struct wf_frame_target *target)
+{
+    target->kind = WF_FRAME_TARGET_TRANSIENT;
+    target->width = desc->width;
+    target->height = desc->height;
+    target->samples = desc->samples ? desc->samples : 1;
+    if (desc->width == 0 || desc->height == 0)
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_SIZE, UINT64_MAX, WF_FRAME_NONE,
+                               "target '%s' is %ux%u texels", target->label, desc->width,
+                               desc->height);
+    for (uint32_t i = 0; i < 8 && desc->color_formats[i] != WEFT_FORMAT_NONE; i++) {
+        target->color_count = i + 1;
+        if (!wf_frame_transient_take(frame, desc->color_formats[i], desc->width, desc->height,
+                                     target->samples, &target->colors[i], &target->textures[i]))
+            return false;
+        if (target->samples > 1 &&
+            !wf_frame_transient_take(frame, desc->color_formats[i], desc->width, desc->height, 1,
+                                     &target->resolves[i], &target->resolve_textures[i]))
+            return false;
+    }
+    if (desc->depth_format == WEFT_FORMAT_NONE)
+        return true;
+    return wf_frame_transient_take(frame, desc->depth_format, desc->width, desc->height,
+                                   target->samples, &target->depth, &target->depth_texture);
+}
+
+static bool has_views(const weft_target_desc *desc)
+{
+    for (uint32_t i = 0; i < 8; i++) {
+        if (!weft_texture_view_is_none(desc->colors[i]))
+            return true;
+    }
+    return !weft_texture_view_is_none(desc->depth_stencil);
+}
+
+weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_desc *desc)
+{
+    struct wf_frame_target target = {.label = keep_label(frame, desc->label, "offscreen")};
+    if (!has_views(desc) && desc->color_formats[0] == WEFT_FORMAT_NONE &&
+        desc->depth_format == WEFT_FORMAT_NONE) {
+        wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_EMPTY, UINT64_MAX, WF_FRAME_NONE,
+                        "target '%s' has neither views nor formats", target.label);
+        return (weft_target){0, 0};
+    }
+    if (!(has_views(desc) ? target_from_views : target_from_formats)(frame, desc, &target))
+        return (weft_target){0, 0};
+    struct wf_frame_target *at = wf_frame_append(frame, &frame->targets, 1);
+    if (!at)
+        return (weft_target){0, 0};
+    *at = target;
+    return target_name(frame, (uint32_t)frame->targets.count - 1);
+}
+
+weft_texture_view weft_frame_target_view(weft_frame *frame, weft_target target, uint32_t index)
+{
+    const weft_texture_view none = {0, 0};
+    const uint32_t pass = wf_frame_pass_find(frame, target);
+    const struct wf_frame_target *t =
+        pass != WF_FRAME_NONE
+            ? wf_frame_at(&frame->targets,
+                          ((const struct wf_frame_pass *)wf_frame_at(&frame->passes, pass))->target)
+            : target_find(frame, target);
+    if (!t || index >= t->color_count) {
+        wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_NAME, UINT64_MAX, WF_FRAME_NONE,
+                        "color %u of target {%u, %u} does not exist in this frame", index,
+                        target.index, target.generation);
+        return none;
+    }
+    return t->samples > 1 ? t->resolves[index] : t->colors[index];
+}
+
+/// Adds what the pass asks for beyond the target: a multisampled color in front, a depth buffer.
+static bool attachments_complete(struct weft_frame *frame, struct wf_frame_pass *pass)
+{
+    struct wf_frame_target *a = &pass->attachments;
+    const uint32_t samples = pass->ops.samples ? pass->ops.samples : a->samples;
+    if (samples != a->samples && a->samples == 1) {
+        for (uint32_t i = 0; i < a->color_count; i++) {
+            a->resolves[i] = a->colors[i];
+            a->resolve_textures[i] = a->textures[i];
+            weft_texture_view_info info;
+            if (!weft_texture_view_get_info(frame->device, a->resolves[i], &info) ||
+                !wf_frame_transient_take(frame, info.format, a->width, a->height, samples,
+                                         &a->colors[i], &a->textures[i]))
+                return false;
+        }
+        a->samples = samples;
+    } else if (samples != a->samples) {
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_SAMPLES, UINT64_MAX, WF_FRAME_NONE,
+                               "pass '%s' asks for %u samples on a target of %u", pass->label,
+                               samples, a->samples);
+    }
+    if (pass->ops.depth_format == WEFT_FORMAT_NONE || !weft_texture_view_is_none(a->depth))
+        return true;
+    return wf_frame_transient_take(frame, pass->ops.depth_format, a->width, a->height, a->samples,
+                                   &a->depth, &a->depth_texture);
+}
+
+static bool check_begin(struct weft_frame *frame, const struct wf_frame_target *target,
+                        const weft_target_ops *ops)
+{
+    bool ok = true;
+    if (!target)
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_NAME, UINT64_MAX, WF_FRAME_NONE,
+                               "a pass begins on a target that does not exist in this frame");
+    if (frame->open_pass != WF_FRAME_NONE)
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PASS_NESTED, UINT64_MAX, WF_FRAME_NONE,
+                             "a pass on '%s' begins inside of another", target->label);
+    if (ops->load == WEFT_LOAD_UNSPECIFIED && target->color_count > 0)
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNSPECIFIED, UINT64_MAX, WF_FRAME_NONE,
+                             "the pass on '%s' does not say what its colors begin with",
+                             target->label);
+    if (ops->load == WEFT_LOAD_LOAD && target->kind == WF_FRAME_TARGET_TRANSIENT && !target->drawn)
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNDEFINED, UINT64_MAX, WF_FRAME_NONE,
+                             "the pass on '%s' loads contents that nothing has drawn",
+                             target->label);
+    return ok;
+}
+
+static void resolve_depth_ops(weft_target_ops *ops)
+{
+    if (ops->depth_load != WEFT_LOAD_UNSPECIFIED)
+        return;
+    ops->depth_load = WEFT_LOAD_CLEAR;
+    ops->clear_depth = 1.0f;
+}
+
+weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
+                                    const weft_target_ops *ops)
+{
+    const weft_target none = {0, 0};
+    struct wf_frame_target *t = target_find(frame, target);
+    if (!check_begin(frame, t, ops))
+        return none;
+    struct wf_frame_pass *pass = wf_frame_append(frame, &frame->passes, 1);
+    if (!pass)
+        return none;
+    pass->target = target.index - 1;
+    pass->ops = *ops;
+    resolve_depth_ops(&pass->ops);
+    pass->label = keep_label(frame, ops->label, t->label);
+    pass->attachments = *t;
+    pass->dropped = t->kind == WF_FRAME_TARGET_PRESENT && !frame->acquired;
+    pass->open = true;
+    pass->head = pass->tail = WF_FRAME_NONE;
+    t->drawn = true;
+    frame->open_pass = (uint32_t)frame->passes.count - 1;
+    if (!pass->dropped)
+        attachments_complete(frame, pass);
+    return (weft_target){frame->open_pass | PASS_BIT, wf_frame_generation(frame)};
+}
+
+void weft_frame_target_end(weft_frame *frame, weft_target pass)
+{
+    const uint32_t index = wf_frame_pass_find(frame, pass);
+    if (index == WF_FRAME_NONE || index != frame->open_pass) {
+        wf_frame_broken(frame, WEFT_RULE_FRAME_PASS_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
+                        "a pass ends that is not the open one");
+        return;
+    }
+    ((struct wf_frame_pass *)wf_frame_at(&frame->passes, index))->open = false;
+    frame->open_pass = WF_FRAME_NONE;
+}
