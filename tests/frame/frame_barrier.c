@@ -1,0 +1,132 @@
+#include "frame_stage.h"
+
+static const weft_target_ops cleared = {.load = WEFT_LOAD_CLEAR};
+
+static weft_target offscreen(weft_frame *frame)
+{
+    return weft_frame_offscreen_target(
+        frame, &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM},
+                                   .width = STAGE_SIZE,
+                                   .height = STAGE_SIZE,
+                                   .label = "picture"});
+}
+
+static void empty_pass(weft_frame *frame, weft_target target)
+{
+    weft_frame_target_end(frame, weft_frame_target_begin(frame, target, &cleared));
+}
+
+static void show(weft_frame *frame, weft_texture_view view)
+{
+    const weft_target pass = stage_pass(frame);
+    const weft_quad quad = {.width = 16, .height = 16, .u1 = 1, .v1 = 1, .color = {1, 1, 1, 1}};
+    weft_frame_draw_quads(frame,
+                          &(weft_quads_packet){.quads = &quad, .quad_count = 1, .view = view});
+    weft_frame_target_end(frame, pass);
+}
+
+TEST(frame_barrier, a_sampled_target_waits_for_its_pass)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = offscreen(frame);
+    empty_pass(frame, target);
+    show(frame, weft_frame_target_view(frame, target, 0));
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 1);
+    EXPECT_EQ(report->barriers[0].before_pass, 1);
+    EXPECT_EQ(report->barriers[0].producers, WEFT_STAGE_TARGET);
+    EXPECT(report->barriers[0].consumers & WEFT_STAGE_FRAGMENT);
+    EXPECT_STR(report->barriers[0].cause, "pass 0 color write -> pass 1 sampled read");
+    EXPECT_EQ(weft_device_get_counters(s.f.dev).barriers, 1);
+    stage_close(&s);
+}
+
+TEST(frame_barrier, independent_passes_have_none)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    empty_pass(frame, offscreen(frame));
+    empty_pass(frame, offscreen(frame));
+    empty_pass(frame, weft_frame_present_target(frame));
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 0);
+    stage_close(&s);
+}
+
+TEST(frame_barrier, one_barrier_serves_two_readers)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target a = offscreen(frame), b = offscreen(frame);
+    empty_pass(frame, a);
+    empty_pass(frame, b);
+    show(frame, weft_frame_target_view(frame, a, 0)); // closes both writes: one stage barrier
+    const weft_target last = weft_frame_target_begin(frame, offscreen(frame), &cleared);
+    const weft_quad quad = {.width = 4, .height = 4};
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &quad,
+                                                      .quad_count = 1,
+                                                      .view = weft_frame_target_view(frame, b, 0)});
+    weft_frame_target_end(frame, last);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 1);
+    stage_close(&s);
+}
+
+TEST(frame_barrier, drawing_again_to_a_target_waits_for_its_readers)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = offscreen(frame);
+    empty_pass(frame, target);
+    show(frame, weft_frame_target_view(frame, target, 0));
+    empty_pass(frame, target);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 2);
+    EXPECT_EQ(report->barriers[1].before_pass, 2);
+    EXPECT(report->barriers[1].producers & WEFT_STAGE_FRAGMENT);
+    EXPECT_EQ(report->barriers[1].consumers, WEFT_STAGE_TARGET);
+    stage_close(&s);
+}
+
+TEST(frame_barrier, tables_are_looked_into)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_sampler sampler;
+    EXPECT_EQ(weft_sampler_create(s.f.dev, &(weft_sampler_desc){0}, &sampler), WEFT_OK);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = offscreen(frame);
+    const weft_argument_write write = {.view = weft_frame_target_view(frame, target, 0),
+                                       .sampler = sampler};
+    weft_argument_table table;
+    EXPECT_EQ(weft_argument_table_create(
+                  s.f.dev,
+                  &(weft_argument_table_desc){
+                      .layout = weft_graphics_pipeline_layout(s.f.dev, s.sampling, 1),
+                      .writes = &write,
+                      .write_count = 1},
+                  &table),
+              WEFT_OK);
+    weft_material material;
+    EXPECT_EQ(
+        weft_material_create(
+            s.f.dev, &(weft_material_desc){.pipeline = s.sampling, .arguments = table}, &material),
+        WEFT_OK);
+    empty_pass(frame, target);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.material = material;
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 1);
+    weft_material_destroy(s.f.dev, material);
+    weft_argument_table_destroy(s.f.dev, table);
+    weft_sampler_destroy(s.f.dev, sampler);
+    stage_close(&s);
+}

@@ -1,0 +1,213 @@
+#include "frame_stage.h"
+
+#include <string.h>
+
+TEST(frame, a_mesh_is_drawn_and_presented)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const weft_draw_packet packet = stage_packet(&s, 0);
+    EXPECT_EQ(weft_frame_draw_mesh(frame, &packet), 0);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT(report->presented);
+    EXPECT_EQ(report->drawn, 1);
+    EXPECT_EQ(report->pass_count, 1);
+    EXPECT_EQ(report->passes[0].draws, 1);
+    EXPECT(report->passes[0].present);
+    EXPECT_EQ(weft_device_get_counters(s.f.dev).draws, 1);
+    EXPECT_EQ(fixture_count(&s.f), 0);
+    stage_close(&s);
+}
+
+TEST(frame, quads_and_instances_are_drawn)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.instances.count = 7;
+    EXPECT_EQ(weft_frame_draw_instances(frame, &packet), 0);
+    const weft_quad quad = {.width = 4, .height = 4, .color = {1, 1, 1, 1}};
+    const weft_quads_packet quads = {.quads = &quad, .quad_count = 1};
+    EXPECT_EQ(weft_frame_draw_quads(frame, &quads), 1);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->drawn, 2);
+    EXPECT_EQ(report->packets[1].kind, WEFT_DRAW_QUADS);
+    stage_close(&s);
+}
+
+TEST(frame, what_draws_nothing_is_dropped_with_its_reason)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.geometry.count = 0;
+    weft_frame_draw(frame, &packet);
+    packet.geometry.count = 3;
+    weft_frame_clip_push(frame, &(weft_rect){0, 0, 4, 4});
+    weft_frame_clip_push(frame, &(weft_rect){4, 0, 4, 4});
+    weft_frame_draw(frame, &packet);
+    weft_frame_clip_pop(frame);
+    weft_frame_clip_pop(frame);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->dropped, 2);
+    EXPECT_STR(report->packets[0].reason, "it has nothing to draw");
+    EXPECT_STR(report->packets[1].reason, "its clip is empty");
+    EXPECT_EQ(weft_device_get_counters(s.f.dev).draws, 0);
+    stage_close(&s);
+}
+
+TEST(frame, a_surface_without_size_is_skipped_and_reported)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    EXPECT_EQ(weft_surface_configure(
+                  s.f.dev, s.surface,
+                  &(weft_surface_config){.height = 4, .format = WEFT_FORMAT_RGBA8_UNORM}),
+              WEFT_OK);
+    weft_frame *frame;
+    EXPECT_EQ(weft_frame_begin(s.f.dev, &(weft_frame_desc){.surface = s.surface}, &frame),
+              WEFT_SKIP);
+    const weft_target pass = stage_pass(frame);
+    const weft_draw_packet packet = stage_packet(&s, 0);
+    EXPECT_EQ(weft_frame_draw(frame, &packet), 0);
+    const weft_quad quad = {.width = 1, .height = 1};
+    EXPECT_EQ(weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &quad, .quad_count = 1}),
+              1);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_SKIP);
+    EXPECT(!report->presented);
+    EXPECT_EQ(report->dropped, 2);
+    EXPECT_STR(report->packets[0].reason, "the surface has no size or is not visible");
+    stage_close(&s);
+}
+
+TEST(frame, a_failed_frame_leaves_the_device_usable)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX); // no pass is open
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT_EQ(report->diagnostic_count, 1);
+    EXPECT_EQ(report->diagnostics[0].code, WEFT_RULE_FRAME_PACKET_NO_PASS);
+    EXPECT_EQ(report->serial, 0);
+    frame = stage_begin(&s);
+    weft_frame_target_end(frame, stage_pass(frame));
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT(report->presented);
+    stage_close(&s);
+}
+
+TEST(frame, a_canceled_frame_draws_nothing)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    stage_pass(frame);
+    weft_frame_cancel(frame);
+    frame = stage_begin(&s);
+    EXPECT_EQ(weft_device_get_counters(s.f.dev).submissions, 0);
+    weft_frame_cancel(frame);
+    stage_close(&s);
+}
+
+TEST(frame, what_the_device_refuses_names_the_packet)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    weft_frame_draw(frame, &packet);
+    packet.geometry.stream_count = 0; // the pipeline needs slot 0
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK); // slot 0 is still bound: legal
+    frame = stage_begin(&s);
+    const weft_target alone = stage_pass(frame);
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, alone);
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT_EQ(report->failed, 1);
+    EXPECT(report->diagnostic_count >= 1);
+    EXPECT_EQ(report->diagnostics[0].sequence, 0);
+    stage_close(&s);
+}
+
+/// A frame with all kinds of packets, as a program would repeat it.
+static void busy_frame(struct stage *s)
+{
+    weft_frame *frame = stage_begin(s);
+    const weft_target offscreen = weft_frame_offscreen_target(
+        frame, &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM},
+                                   .depth_format = WEFT_FORMAT_D32_FLOAT,
+                                   .width = 8,
+                                   .height = 8,
+                                   .samples = 4});
+    const weft_quad quad = {.width = 4, .height = 4, .u1 = 1, .v1 = 1, .color = {1, 1, 1, 1}};
+    const weft_target first =
+        weft_frame_target_begin(frame, offscreen, &(weft_target_ops){.load = WEFT_LOAD_CLEAR});
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &quad, .quad_count = 1});
+    weft_frame_target_end(frame, first);
+    const weft_target second = stage_pass(frame);
+    weft_frame_layer_push(frame, &(weft_layer_desc){.name = "world", .order = WEFT_ORDER_DEPTH});
+    for (uint32_t i = 0; i < 50; i++) {
+        weft_draw_packet packet = stage_packet(s, i % 4);
+        packet.sort_key = i * 7 % 50;
+        weft_frame_draw(frame, &packet);
+    }
+    weft_frame_layer_pop(frame);
+    weft_frame_draw_quads(
+        frame, &(weft_quads_packet){.quads = &quad,
+                                    .quad_count = 1,
+                                    .view = weft_frame_target_view(frame, offscreen, 0)});
+    weft_frame_target_end(frame, second);
+    EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+}
+
+TEST(frame, a_steady_state_allocates_nothing)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    for (uint32_t i = 0; i < 8; i++)
+        busy_frame(&s);
+    const uint64_t before = weft_device_get_counters(s.f.dev).allocations;
+    for (uint32_t i = 0; i < 32; i++)
+        busy_frame(&s);
+    EXPECT_EQ(weft_device_get_counters(s.f.dev).allocations, before);
+    stage_close(&s);
+}
+
+TEST(frame, the_report_is_written_as_text_and_json)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame;
+    EXPECT_EQ(weft_frame_begin(
+                  s.f.dev, &(weft_frame_desc){.surface = s.surface, .label = "a \"quoted\" frame"},
+                  &frame),
+              WEFT_OK);
+    const weft_target pass = stage_pass(frame);
+    const weft_draw_packet packet = stage_packet(&s, 0);
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    char *text, *json;
+    EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_TEXT, &text), WEFT_OK);
+    EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_JSON, &json), WEFT_OK);
+    EXPECT(strstr(text, "1 packets: 1 drawn") != NULL);
+    EXPECT(strstr(text, "pass 0 'present' (present) 16x16, 1 sample: 1 packets, 1 draws") != NULL);
+    EXPECT(strstr(json, "\"label\": \"a \\\"quoted\\\" frame\"") != NULL);
+    EXPECT(strstr(json, "\"fate\": \"drawn\", \"position\": 0") != NULL);
+    weft_text_free(text);
+    weft_text_free(json);
+    stage_close(&s);
+}

@@ -1,0 +1,399 @@
+#include "frame_stage.h"
+
+/// Each test trips one rule and sees that its frame fails under that code.
+static void expect_failed(struct stage *s, weft_frame *frame, weft_rule rule)
+{
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT(report->diagnostic_count >= 1);
+    EXPECT_EQ(report->diagnostics[0].code, rule);
+    EXPECT(report->diagnostics[0].hint[0] != '\0');
+    EXPECT_EQ(report->drawn, 0);
+    EXPECT_EQ(weft_device_get_counters(s->f.dev).submissions, 0);
+    stage_close(s);
+}
+
+TEST(frame_rules, a_material_needs_a_pipeline)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_material material;
+    EXPECT_EQ(weft_material_create(s.f.dev, &(weft_material_desc){0}, &material), WEFT_ERROR_USAGE);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_PIPELINE_NONE);
+    EXPECT_EQ(material.index, 0);
+    stage_close(&s);
+}
+
+TEST(frame_rules, a_transform_must_fit_the_root_block)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_material material;
+    weft_material_desc desc = {.pipeline = s.pipelines[0], .transform_offset = 68};
+    EXPECT_EQ(weft_material_create(s.f.dev, &desc, &material), WEFT_ERROR_USAGE);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_TRANSFORM_OFFSET);
+    desc.transform_offset = 2;
+    EXPECT_EQ(weft_material_create(s.f.dev, &desc, &material), WEFT_ERROR_USAGE);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_TRANSFORM_OFFSET);
+    desc.transform_offset = 64;
+    EXPECT_EQ(weft_material_create(s.f.dev, &desc, &material), WEFT_OK);
+    weft_material_destroy(s.f.dev, material);
+    stage_close(&s);
+}
+
+TEST(frame_rules, counted_accesses_must_be_there)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_material material;
+    EXPECT_EQ(weft_material_create(
+                  s.f.dev, &(weft_material_desc){.pipeline = s.pipelines[0], .access_count = 1},
+                  &material),
+              WEFT_ERROR_USAGE);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_ACCESSES_NULL);
+    stage_close(&s);
+}
+
+TEST(frame_rules, a_material_dies_once)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_material material;
+    EXPECT_EQ(
+        weft_material_create(s.f.dev, &(weft_material_desc){.pipeline = s.pipelines[0]}, &material),
+        WEFT_OK);
+    weft_material_destroy(s.f.dev, material);
+    EXPECT_EQ(fixture_count(&s.f), 0);
+    weft_material_destroy(s.f.dev, material);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_STALE);
+    weft_material_destroy(s.f.dev, (weft_material){0, 0}); // none: nothing to do
+    EXPECT_EQ(fixture_count(&s.f), 1);
+    stage_close(&s);
+}
+
+TEST(frame_rules, one_frame_at_a_time)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s), *second;
+    EXPECT_EQ(weft_frame_begin(s.f.dev, &(weft_frame_desc){0}, &second), WEFT_ERROR_USAGE);
+    EXPECT(second == NULL);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_FRAME_OPEN);
+    weft_frame_cancel(frame);
+    stage_close(&s);
+}
+
+TEST(frame_rules, a_target_is_of_this_frame)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target old = weft_frame_present_target(frame);
+    weft_frame_cancel(frame);
+    frame = stage_begin(&s);
+    weft_frame_target_begin(frame, old, &(weft_target_ops){.load = WEFT_LOAD_CLEAR});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_NAME);
+}
+
+TEST(frame_rules, the_views_of_a_target_live)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_offscreen_target(frame, &(weft_target_desc){.colors[0] = {77, 77}});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_VIEW);
+}
+
+TEST(frame_rules, a_transient_target_has_a_size)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_offscreen_target(
+        frame, &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_SIZE);
+}
+
+TEST(frame_rules, a_target_is_not_empty)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_offscreen_target(frame, &(weft_target_desc){.width = 4, .height = 4});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_EMPTY);
+}
+
+TEST(frame_rules, samples_are_only_added_to_one)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){
+            .color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4, .samples = 4});
+    weft_frame_target_end(
+        frame, weft_frame_target_begin(frame, target,
+                                       &(weft_target_ops){.load = WEFT_LOAD_CLEAR, .samples = 2}));
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_SAMPLES);
+}
+
+TEST(frame_rules, a_load_is_named)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_target_begin(frame, weft_frame_present_target(frame), &(weft_target_ops){0});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LOAD_UNSPECIFIED);
+}
+
+TEST(frame_rules, undefined_contents_are_not_loaded)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4});
+    weft_frame_target_begin(frame, target, &(weft_target_ops){.load = WEFT_LOAD_LOAD});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LOAD_UNDEFINED);
+}
+
+TEST(frame_rules, passes_do_not_nest)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target outer = stage_pass(frame);
+    stage_pass(frame);
+    weft_frame_target_end(frame, outer);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_PASS_NESTED);
+}
+
+TEST(frame_rules, passes_end)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    stage_pass(frame);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_PASS_UNBALANCED);
+}
+
+TEST(frame_rules, a_layer_is_of_this_frame)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.layer = (weft_layer){9, 9};
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LAYER_NAME);
+}
+
+TEST(frame_rules, layers_are_popped)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_layer_pop(frame);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LAYER_UNBALANCED);
+}
+
+TEST(frame_rules, a_layer_left_open_is_named)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_layer_push(frame, &(weft_layer_desc){.name = "ui"});
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT_EQ(report->diagnostics[0].code, WEFT_RULE_FRAME_LAYER_UNBALANCED);
+    EXPECT_STR(report->diagnostics[0].layer, "ui");
+    stage_close(&s);
+}
+
+TEST(frame_rules, a_clip_is_of_this_frame)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.clip = (weft_clip){9, 9};
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_CLIP_NAME);
+}
+
+TEST(frame_rules, clips_are_popped)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_clip_push(frame, &(weft_rect){0, 0, 1, 1});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_CLIP_UNBALANCED);
+}
+
+TEST(frame_rules, an_order_is_one_of_the_modes)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_layer_push(frame, &(weft_layer_desc){.order = (weft_order)9});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_ORDER);
+}
+
+TEST(frame_rules, a_packet_is_never_looser_than_its_layer)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_frame_layer_push(frame, &(weft_layer_desc){.name = "ui", .order = WEFT_ORDER_STRICT});
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.order = WEFT_ORDER_SORTABLE;
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    weft_frame_layer_pop(frame);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_ORDER_LOOSER);
+}
+
+TEST(frame_rules, keys_are_shifted_by_less_than_64)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_layer_push(frame, &(weft_layer_desc){.key_shift = 64});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_KEY_SHIFT);
+}
+
+TEST(frame_rules, a_packet_has_a_pass)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_draw_packet packet = stage_packet(&s, 0);
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_PACKET_NO_PASS);
+}
+
+TEST(frame_rules, quads_go_through_their_own_function)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.kind = WEFT_DRAW_QUADS;
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_PACKET_KIND);
+}
+
+TEST(frame_rules, counted_arrays_must_be_there)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    EXPECT(weft_frame_draw_quads(frame, &(weft_quads_packet){.quad_count = 3}) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_PACKET_NULL);
+}
+
+TEST(frame_rules, a_material_lives_until_the_frame_is_submitted)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_material material;
+    EXPECT_EQ(
+        weft_material_create(s.f.dev, &(weft_material_desc){.pipeline = s.pipelines[0]}, &material),
+        WEFT_OK);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.material = material;
+    EXPECT_EQ(weft_frame_draw(frame, &packet), 0);
+    weft_frame_target_end(frame, pass);
+    weft_material_destroy(s.f.dev, material);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_MATERIAL);
+}
+
+TEST(frame_rules, root_data_fits_the_root_block)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const uint32_t data[2] = {1, 2};
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.root = data;
+    packet.root_size = 8;
+    packet.root_offset = 124;
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_ROOT_RANGE);
+}
+
+TEST(frame_rules, root_data_leaves_the_transform_alone)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const uint32_t data[2] = {1, 2};
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.root = data;
+    packet.root_size = 8;
+    packet.root_offset = 60;
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_ROOT_OVERLAP);
+}
+
+TEST(frame_rules, an_instance_stream_has_a_stride)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.instances = (weft_instance_view){.buffer = s.vertices, .count = 1};
+    EXPECT(weft_frame_draw_instances(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_INSTANCE_STRIDE);
+}
+
+TEST(frame_rules, own_quads_draw_to_one_color)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_RGBA8_UNORM},
+                            .width = 4,
+                            .height = 4});
+    const weft_target pass =
+        weft_frame_target_begin(frame, target, &(weft_target_ops){.load = WEFT_LOAD_CLEAR});
+    const weft_quad quad = {.width = 1, .height = 1};
+    EXPECT(weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &quad, .quad_count = 1}) ==
+           UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_QUAD_TARGET);
+}
+
+TEST(frame_rules, quads_have_32_bit_indices)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const weft_quad quad = {.width = 1, .height = 1};
+    const weft_quads_packet packet = {.quads = &quad, .quad_count = UINT32_MAX / 6 + 1};
+    EXPECT(weft_frame_draw_quads(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_QUAD_COUNT);
+}
+
+TEST(frame_rules, a_pass_does_not_read_what_it_draws)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4});
+    const weft_target pass =
+        weft_frame_target_begin(frame, target, &(weft_target_ops){.load = WEFT_LOAD_CLEAR});
+    const weft_quad quad = {.width = 1, .height = 1};
+    weft_frame_draw_quads(frame,
+                          &(weft_quads_packet){.quads = &quad,
+                                               .quad_count = 1,
+                                               .view = weft_frame_target_view(frame, target, 0)});
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_FEEDBACK_LOOP);
+}
+
+TEST(frame_rules, an_access_is_of_a_kind)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.accesses = &(weft_access){.buffer = s.vertices};
+    packet.access_count = 1;
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_ACCESS_KIND);
+}
