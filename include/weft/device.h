@@ -377,6 +377,7 @@ typedef struct weft_error_scope_result {
     char message[256];      ///< Of the first; "" if none.
     char hint[192];
 } weft_error_scope_result;
+/// Ends the innermost scope of this thread on this device. `out` may be NULL.
 WEFT_API weft_result weft_error_scope_pop(weft_device *device, weft_error_scope_result *out);
 
 #ifdef __cplusplus

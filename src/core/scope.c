@@ -83,7 +83,8 @@ weft_result weft_error_scope_listen(weft_device *device, weft_severity severity,
 
 weft_result weft_error_scope_pop(weft_device *device, weft_error_scope_result *out)
 {
-    *out = (weft_error_scope_result){0};
+    if (out)
+        *out = (weft_error_scope_result){0};
     uint32_t depth;
     struct scope *scope = find(device->id, &depth);
     if (!scope) {
@@ -91,7 +92,8 @@ weft_result weft_error_scope_pop(weft_device *device, weft_error_scope_result *o
                        "No error scope of this device is open on this thread.");
         return WEFT_ERROR_USAGE;
     }
-    *out = scope->result;
+    if (out)
+        *out = scope->result;
     for (struct scope *s = scope; s + 1 < scopes + scope_count; ++s)
         s[0] = s[1]; // scopes of other devices that were opened since
     --scope_count;

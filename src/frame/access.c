@@ -57,7 +57,7 @@ static void use_texture(struct weft_frame *frame, struct wf_frame_pass *pass, ui
         packet->code = WEFT_RULE_FRAME_FEEDBACK_LOOP;
         packet->reason = "it samples a target that it draws into";
         wf_frame_broken(frame, WEFT_RULE_FRAME_FEEDBACK_LOOP, sequence, packet->layer,
-                        "the packet's %s is of a texture that pass '%s' draws into", what,
+                        "The packet's %s is of a texture that pass '%s' draws into.", what,
                         pass->label);
         return;
     }
@@ -84,7 +84,7 @@ static void use_declared(struct weft_frame *frame, struct wf_frame_pass *pass, u
     };
     if (access->kind < WEFT_ACCESS_SAMPLED || access->kind > WEFT_ACCESS_UNIFORM) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_ACCESS_KIND, sequence, WF_FRAME_NONE,
-                        "access kind %d is none", (int)access->kind);
+                        "Access kind %d is none.", (int)access->kind);
         return;
     }
     use_texture(frame, pass, sequence, access->texture, kinds[access->kind].write,

@@ -88,7 +88,7 @@ bool wf_frame_quad_material(struct weft_frame *frame, const struct wf_frame_pass
     if (pass->attachments.color_count != 1)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_TARGET, frame->packets.count,
                                frame->open_layer,
-                               "the library's quads draw to one color; pass '%s' has %u",
+                               "The library's quads draw to one color; pass '%s' has %u.",
                                pass->label, pass->attachments.color_count);
     struct wf_frame_quad_pipeline quad = wanted(frame, pass, textured);
     for (size_t i = 0; i < c->quad_pipelines.count; i++) {

@@ -100,7 +100,7 @@ weft_result weft_frame_begin(weft_device *device, const weft_frame_desc *desc, w
     wf_base_mutex_unlock(&context->lock);
     if (busy) {
         wf_frame_broken_device(device, WEFT_RULE_FRAME_OPEN, desc->label,
-                               "a frame begins while another is open");
+                               "A frame begins while another is open.");
         return WEFT_ERROR_USAGE;
     }
     frame_reset(f, desc);
@@ -141,13 +141,13 @@ static void check_balance(struct weft_frame *f)
 {
     if (f->open_pass != WF_FRAME_NONE)
         wf_frame_broken(f, WEFT_RULE_FRAME_PASS_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
-                        "the frame is submitted while a pass is open");
+                        "The frame is submitted while a pass is open.");
     if (f->open_layer != 0)
         wf_frame_broken(f, WEFT_RULE_FRAME_LAYER_UNBALANCED, UINT64_MAX, f->open_layer,
-                        "the frame is submitted while a layer is open");
+                        "The frame is submitted while a layer is open.");
     if (f->open_clip != WF_FRAME_NONE)
         wf_frame_broken(f, WEFT_RULE_FRAME_CLIP_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
-                        "the frame is submitted while a clip is open");
+                        "The frame is submitted while a clip is open.");
 }
 
 /// Records the plan. The command buffer is NULL unless it is whole.

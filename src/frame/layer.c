@@ -6,11 +6,11 @@ weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc)
     bool ok = true;
     if (desc->order > WEFT_ORDER_DEPTH)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ORDER, UINT64_MAX, WF_FRAME_NONE,
-                             "layer '%s' has order %d, which is none", desc->name ? desc->name : "",
-                             (int)desc->order);
+                             "Layer '%s' has order %d, which is none.",
+                             desc->name ? desc->name : "", (int)desc->order);
     if (desc->key_shift > 63)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_KEY_SHIFT, UINT64_MAX, WF_FRAME_NONE,
-                             "layer '%s' shifts its 64-bit keys by %u",
+                             "Layer '%s' shifts its 64-bit keys by %u.",
                              desc->name ? desc->name : "", desc->key_shift);
     struct wf_frame_layer *layer = ok ? wf_frame_append(frame, &frame->layers, 1) : NULL;
     if (!layer)
@@ -34,7 +34,7 @@ void weft_frame_layer_pop(weft_frame *frame)
     // layer 0 is the frame's own
     if (frame->open_layer == 0) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_LAYER_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
-                        "a layer is popped but none is open");
+                        "A layer is popped but none is open.");
         return;
     }
     frame->open_layer =
@@ -76,7 +76,7 @@ void weft_frame_clip_pop(weft_frame *frame)
 {
     if (frame->open_clip == WF_FRAME_NONE) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_CLIP_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
-                        "a clip is popped but none is open");
+                        "A clip is popped but none is open.");
         return;
     }
     frame->open_clip =

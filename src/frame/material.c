@@ -13,7 +13,7 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
     bool ok = true;
     if (weft_graphics_pipeline_is_none(desc->pipeline))
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_PIPELINE_NONE, desc->label,
-                                    "the material has no pipeline");
+                                    "The material has no pipeline.");
     const bool unaligned =
         desc->transform_offset != WEFT_NO_TRANSFORM && desc->transform_offset % 4;
     const weft_capabilities *caps = weft_device_capabilities(device);
@@ -22,12 +22,12 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
                          (root < 64 || desc->transform_offset > root - 64);
     if (unaligned || outside)
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_TRANSFORM_OFFSET, desc->label,
-                                    "transform_offset %u does not leave 64 bytes in a root block "
-                                    "of %u at a multiple of 4",
+                                    "Transform_offset %u does not leave 64 bytes in a root block "
+                                    "of %u at a multiple of 4.",
                                     desc->transform_offset, root);
     if (desc->access_count > 0 && !desc->accesses)
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_ACCESSES_NULL, desc->label,
-                                    "access_count is %u but accesses is NULL", desc->access_count);
+                                    "Access_count is %u but accesses is NULL.", desc->access_count);
     return ok;
 }
 
@@ -93,7 +93,7 @@ void weft_material_destroy(weft_device *device, weft_material material)
     struct wf_frame_material *hot = context ? wf_frame_material_find(context, material) : NULL;
     if (!hot) {
         wf_frame_broken_device(device, WEFT_RULE_MATERIAL_STALE, NULL,
-                               "material {%u, %u} is destroyed but does not live", material.index,
+                               "Material {%u, %u} is destroyed but does not live.", material.index,
                                material.generation);
         return;
     }

@@ -33,24 +33,24 @@ bool wf_frame_packet_place(struct weft_frame *frame, struct wf_frame_packet *pac
     packet->layer = layer_find(frame, layer);
     if (packet->pass == WF_FRAME_NONE)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NO_PASS, sequence, packet->layer,
-                             given ? "the packet's target is no pass of this frame"
-                                   : "the packet is appended while no pass is open");
+                             given ? "The packet's target is no pass of this frame."
+                                   : "The packet is appended while no pass is open.");
     if (packet->layer == WF_FRAME_NONE)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LAYER_NAME, sequence, WF_FRAME_NONE,
-                             "layer {%u, %u} is not of this frame", layer.index, layer.generation);
+                             "Layer {%u, %u} is not of this frame.", layer.index, layer.generation);
     if (!clip_find(frame, clip, &packet->clip))
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_CLIP_NAME, sequence, packet->layer,
-                             "clip {%u, %u} is not of this frame", clip.index, clip.generation);
+                             "Clip {%u, %u} is not of this frame.", clip.index, clip.generation);
     if (order > WEFT_ORDER_DEPTH)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ORDER, sequence, packet->layer,
-                             "the packet has order %d, which is none", (int)order);
+                             "The packet has order %d, which is none.", (int)order);
     if (!ok)
         return false;
     const struct wf_frame_layer *at = wf_frame_at(&frame->layers, packet->layer);
     // INHERIT is 0; a stricter order is a smaller one
     if (order > at->order)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_ORDER_LOOSER, sequence, packet->layer,
-                               "the packet's order is looser than that of layer '%s'", at->name);
+                               "The packet's order is looser than that of layer '%s'.", at->name);
     packet->order = (uint8_t)(order == WEFT_ORDER_INHERIT ? at->order : order);
     return true;
 }
@@ -82,27 +82,27 @@ static bool check_packet(struct weft_frame *frame, const weft_draw_packet *p, ui
     if ((g->stream_count > 0 && !g->streams) || (p->access_count > 0 && !p->accesses) ||
         (p->root_size > 0 && !p->root))
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, sequence, layer,
-                             "a count or size is not zero but its pointer is NULL");
+                             "A count or size is not zero but its pointer is NULL.");
     const weft_capabilities *caps = weft_device_capabilities(frame->device);
     const uint32_t root = caps ? caps->limits.max_root_bytes : 0;
     if (p->root_offset % 4 || p->root_size % 4 || p->root_offset > root ||
         p->root_size > root - p->root_offset)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ROOT_RANGE, sequence, layer,
-                             "root data at %u, %u bytes, does not fit %u bytes in units of 4",
+                             "Root data at %u, %u bytes, does not fit %u bytes in units of 4.",
                              p->root_offset, p->root_size, root);
     if (!weft_buffer_is_none(p->instances.buffer) && p->instances.stride == 0)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_INSTANCE_STRIDE, sequence, layer,
-                             "the instance stream has stride 0");
+                             "The instance stream has stride 0.");
     const struct wf_frame_material *material = wf_frame_material_find(frame->context, p->material);
     if (!material)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, sequence, layer,
-                               "material {%u, %u} does not live on this device", p->material.index,
+                               "Material {%u, %u} does not live on this device.", p->material.index,
                                p->material.generation);
     const uint32_t at = material->transform_offset;
     if (p->root_size > 0 && at != WEFT_NO_TRANSFORM && p->root_offset < at + 64 &&
         at < p->root_offset + p->root_size)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ROOT_OVERLAP, sequence, layer,
-                             "root data at %u, %u bytes, overlaps the transform at %u",
+                             "Root data at %u, %u bytes, overlaps the transform at %u.",
                              p->root_offset, p->root_size, at);
     return ok;
 }
@@ -189,7 +189,7 @@ uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet)
     };
     if (packet->kind != WEFT_DRAW_MESH && packet->kind != WEFT_DRAW_INSTANCES) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_KIND, frame->packets.count, WF_FRAME_NONE,
-                        "weft_frame_draw() takes meshes and instances, not kind %d",
+                        "Weft_frame_draw() takes meshes and instances, not kind %d.",
                         (int)packet->kind);
         return UINT64_MAX;
     }

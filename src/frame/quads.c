@@ -88,8 +88,8 @@ static bool material_is_good(struct weft_frame *frame, const weft_quads_packet *
     if (wf_frame_material_find(frame->context, packet->material))
         return true;
     return wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, frame->packets.count, hot->layer,
-                           "material {%u, %u} does not live on this device", packet->material.index,
-                           packet->material.generation);
+                           "Material {%u, %u} does not live on this device.",
+                           packet->material.index, packet->material.generation);
 }
 
 uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packet)
@@ -105,7 +105,7 @@ uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packe
         return UINT64_MAX;
     if (packet->quad_count > 0 && !packet->quads) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, frame->packets.count, hot.layer,
-                        "quad_count is %u but quads is NULL", packet->quad_count);
+                        "Quad_count is %u but quads is NULL.", packet->quad_count);
         return UINT64_MAX;
     }
     struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot.pass);
@@ -115,7 +115,7 @@ uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packe
     if (!pass->dropped && packet->quad_count > 0) {
         if (packet->quad_count > UINT32_MAX / 6) {
             wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_COUNT, frame->packets.count, hot.layer,
-                            "%u quads have more indices than 32 bits count", packet->quad_count);
+                            "%u quads have more indices than 32 bits count.", packet->quad_count);
             return UINT64_MAX;
         }
         if (!material_is_good(frame, packet, &hot) ||

@@ -45,7 +45,7 @@ static bool view_extent(struct weft_frame *frame, weft_texture_view view,
     weft_texture_view_info info;
     if (!weft_texture_view_get_info(frame->device, view, &info)) {
         return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_VIEW, UINT64_MAX, WF_FRAME_NONE,
-                               "target '%s' has a view that does not live", target->label);
+                               "Target '%s' has a view that does not live.", target->label);
     }
     *texture = info.texture;
     target->width = info.width;
@@ -85,7 +85,7 @@ static bool target_from_formats(struct weft_frame *frame, const weft_target_desc
     target->samples = desc->samples ? desc->samples : 1;
     if (desc->width == 0 || desc->height == 0)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_SIZE, UINT64_MAX, WF_FRAME_NONE,
-                               "target '%s' is %ux%u texels", target->label, desc->width,
+                               "Target '%s' is %ux%u texels.", target->label, desc->width,
                                desc->height);
     for (uint32_t i = 0; i < 8 && desc->color_formats[i] != WEFT_FORMAT_NONE; i++) {
         target->color_count = i + 1;
@@ -118,7 +118,7 @@ weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_des
     if (!has_views(desc) && desc->color_formats[0] == WEFT_FORMAT_NONE &&
         desc->depth_format == WEFT_FORMAT_NONE) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_EMPTY, UINT64_MAX, WF_FRAME_NONE,
-                        "target '%s' has neither views nor formats", target.label);
+                        "Target '%s' has neither views nor formats.", target.label);
         return (weft_target){0, 0};
     }
     if (!(has_views(desc) ? target_from_views : target_from_formats)(frame, desc, &target))
@@ -141,7 +141,7 @@ weft_texture_view weft_frame_target_view(weft_frame *frame, weft_target target, 
             : target_find(frame, target);
     if (!t || index >= t->color_count) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_NAME, UINT64_MAX, WF_FRAME_NONE,
-                        "color %u of target {%u, %u} does not exist in this frame", index,
+                        "Color %u of target {%u, %u} does not exist in this frame.", index,
                         target.index, target.generation);
         return none;
     }
@@ -166,7 +166,7 @@ static bool attachments_complete(struct weft_frame *frame, struct wf_frame_pass 
         a->samples = samples;
     } else if (samples != a->samples) {
         return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_SAMPLES, UINT64_MAX, WF_FRAME_NONE,
-                               "pass '%s' asks for %u samples on a target of %u", pass->label,
+                               "Pass '%s' asks for %u samples on a target of %u.", pass->label,
                                samples, a->samples);
     }
     if (pass->ops.depth_format == WEFT_FORMAT_NONE || !weft_texture_view_is_none(a->depth))
@@ -181,17 +181,17 @@ static bool check_begin(struct weft_frame *frame, const struct wf_frame_target *
     bool ok = true;
     if (!target)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_NAME, UINT64_MAX, WF_FRAME_NONE,
-                               "a pass begins on a target that does not exist in this frame");
+                               "A pass begins on a target that does not exist in this frame.");
     if (frame->open_pass != WF_FRAME_NONE)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PASS_NESTED, UINT64_MAX, WF_FRAME_NONE,
-                             "a pass on '%s' begins inside of another", target->label);
+                             "A pass on '%s' begins inside of another.", target->label);
     if (ops->load == WEFT_LOAD_UNSPECIFIED && target->color_count > 0)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNSPECIFIED, UINT64_MAX, WF_FRAME_NONE,
-                             "the pass on '%s' does not say what its colors begin with",
+                             "The pass on '%s' does not say what its colors begin with.",
                              target->label);
     if (ops->load == WEFT_LOAD_LOAD && target->kind == WF_FRAME_TARGET_TRANSIENT && !target->drawn)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNDEFINED, UINT64_MAX, WF_FRAME_NONE,
-                             "the pass on '%s' loads contents that nothing has drawn",
+                             "The pass on '%s' loads contents that nothing has drawn.",
                              target->label);
     return ok;
 }
@@ -234,7 +234,7 @@ void weft_frame_target_end(weft_frame *frame, weft_target pass)
     const uint32_t index = wf_frame_pass_find(frame, pass);
     if (index == WF_FRAME_NONE || index != frame->open_pass) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PASS_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
-                        "a pass ends that is not the open one");
+                        "A pass ends that is not the open one.");
         return;
     }
     ((struct wf_frame_pass *)wf_frame_at(&frame->passes, index))->open = false;

@@ -32,7 +32,7 @@ static void check_material(struct weft_frame *frame, struct wf_frame_packet *pac
     packet->code = WEFT_RULE_FRAME_MATERIAL;
     packet->reason = "its material was destroyed";
     wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, sequence, packet->layer,
-                    "material {%u, %u} was destroyed after the packet was appended",
+                    "Material {%u, %u} was destroyed after the packet was appended.",
                     packet->material.index, packet->material.generation);
 }
 
