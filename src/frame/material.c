@@ -22,12 +22,12 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
                          (root < 64 || desc->transform_offset > root - 64);
     if (unaligned || outside)
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_TRANSFORM_OFFSET, desc->label,
-                                    "Transform_offset %u does not leave 64 bytes in a root block "
+                                    "The transform_offset %u does not leave 64 bytes in a root block "
                                     "of %u at a multiple of 4.",
                                     desc->transform_offset, root);
     if (desc->access_count > 0 && !desc->accesses)
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_ACCESSES_NULL, desc->label,
-                                    "Access_count is %u but accesses is NULL.", desc->access_count);
+                                    "The access_count is %u but accesses is NULL.", desc->access_count);
     return ok;
 }
 

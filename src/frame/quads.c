@@ -105,7 +105,7 @@ uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packe
         return UINT64_MAX;
     if (packet->quad_count > 0 && !packet->quads) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, frame->packets.count, hot.layer,
-                        "Quad_count is %u but quads is NULL.", packet->quad_count);
+                        "The quad_count is %u but quads is NULL.", packet->quad_count);
         return UINT64_MAX;
     }
     struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot.pass);
