@@ -122,6 +122,11 @@ weft_result weft_shader_describe(const void *code, size_t size, char **out)
     return result;
 }
 
+char *weft_text_copy(const char *text)
+{
+    return wf_base_copy_string(wf_base_allocator_default(), text);
+}
+
 void weft_text_free(char *text)
 {
     if (text)

@@ -250,6 +250,33 @@ void weft_argument_table_destroy(weft_device *device, weft_argument_table table)
         wf_core_argument_table_discard(device, &hot);
 }
 
+bool weft_argument_table_get(weft_device *device, weft_argument_table table, uint32_t index,
+                             weft_argument_write *out)
+{
+    *out = (weft_argument_write){0};
+    const struct wf_core_argument_table *hot = wf_core_argument_table_find(device, table);
+    if (!hot || index >= hot->table->shape->element_count)
+        return false;
+    const struct wf_core_shape *shape = hot->table->shape;
+    uint32_t a = 0;
+    while (index >= shape->arguments[a].first_element + shape->arguments[a].count)
+        ++a;
+    wf_base_mutex_lock(&hot->table->lock);
+    const struct wf_core_element element = hot->table->elements[index];
+    const struct wf_hal_write write = hot->table->writes[index];
+    wf_base_mutex_unlock(&hot->table->lock);
+    *out = (weft_argument_write){
+        .binding = shape->arguments[a].binding,
+        .element = index - shape->arguments[a].first_element,
+        .buffer = element.buffer,
+        .offset = element.stamp ? write.offset : 0,
+        .size = element.stamp ? write.size : 0,
+        .view = element.view,
+        .sampler = element.sampler,
+    };
+    return true;
+}
+
 weft_result weft_argument_table_write(weft_device *device, weft_argument_table handle,
                                       const weft_argument_write *writes, uint32_t count)
 {

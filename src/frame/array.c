@@ -16,9 +16,9 @@ void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, si
         wf_frame_fail(frame, WEFT_ERROR_MEMORY);
         return NULL;
     }
-    if (need > array->capacity) {
+    if (need > array->capacity || !array->items) {
         void *items = wf_base_array_grow(&frame->context->allocator, array->items, &array->capacity,
-                                         need, array->item_size);
+                                         need ? need : 1, array->item_size);
         if (!items) {
             wf_frame_fail(frame, WEFT_ERROR_MEMORY);
             return NULL;

@@ -21,13 +21,15 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
     const bool outside = desc->transform_offset != WEFT_NO_TRANSFORM &&
                          (root < 64 || desc->transform_offset > root - 64);
     if (unaligned || outside)
-        ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_TRANSFORM_OFFSET, desc->label,
-                                    "The transform_offset %u does not leave 64 bytes in a root block "
-                                    "of %u at a multiple of 4.",
-                                    desc->transform_offset, root);
+        ok = wf_frame_broken_device(
+            device, WEFT_RULE_MATERIAL_TRANSFORM_OFFSET, desc->label,
+            "The transform_offset %u does not leave 64 bytes in a root block "
+            "of %u at a multiple of 4.",
+            desc->transform_offset, root);
     if (desc->access_count > 0 && !desc->accesses)
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_ACCESSES_NULL, desc->label,
-                                    "The access_count is %u but accesses is NULL.", desc->access_count);
+                                    "The access_count is %u but accesses is NULL.",
+                                    desc->access_count);
     return ok;
 }
 
