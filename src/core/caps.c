@@ -1,4 +1,4 @@
-#include "core/core.h"
+#include "core/lint.h"
 
 #include "base/bits.h"
 
@@ -139,8 +139,11 @@ bool wf_core_caps_unmet(const weft_capabilities *caps, const weft_requirements *
 bool wf_core_need(struct weft_device *dev, const struct wf_core_origin *origin,
                   weft_feature_set feature, weft_object object, const char *label, const char *what)
 {
-    if (wf_core_has(dev, feature))
+    if (wf_core_has(dev, feature)) {
+        if (dev->lint)
+            wf_core_lint_feature(dev, origin, feature, object, label, what);
         return true;
+    }
     return wf_core_broken_at(dev, origin, WEFT_RULE_FEATURE_MISSING, object, label,
                              "%s needs the feature %s, which this device lacks.", what,
                              weft_feature_name(wf_base_ctz64(feature)));

@@ -1,4 +1,5 @@
 #include "core/check.h"
+#include "core/lint.h"
 
 #include "base/bits.h"
 
@@ -18,6 +19,8 @@ static bool check_size(struct weft_device *dev, const weft_buffer_desc *desc, we
             wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_LIMIT, object, desc->label,
                            "A buffer of %" PRIu64 " bytes was asked for; the limit is %" PRIu64 ".",
                            desc->size, dev->caps.limits.max_buffer_size);
+    if (ok)
+        wf_core_lint_limit(dev, WF_CORE_LINT_BUFFER_SIZE, desc->size, object, desc->label);
     return ok;
 }
 

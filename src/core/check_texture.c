@@ -1,4 +1,5 @@
 #include "core/check.h"
+#include "core/lint.h"
 
 #include "base/bits.h"
 
@@ -194,6 +195,14 @@ bool wf_core_check_texture_desc(struct weft_device *dev, const weft_texture_desc
     if (desc->format != WEFT_FORMAT_NONE && (unsigned)desc->format < WEFT_FORMAT_COUNT) {
         check_format_usage(&c);
         check_samples(&c);
+    }
+    if (c.ok) {
+        const uint32_t side =
+            wf_base_max_u32(wf_base_max_u32(desc->width, desc->height), desc->depth);
+        wf_core_lint_limit(
+            dev, desc->kind == WEFT_TEXTURE_3D ? WF_CORE_LINT_TEXTURE_3D : WF_CORE_LINT_TEXTURE_2D,
+            side, c.object, desc->label);
+        wf_core_lint_limit(dev, WF_CORE_LINT_LAYERS, desc->layers, c.object, desc->label);
     }
     return c.ok;
 }

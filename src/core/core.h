@@ -100,6 +100,8 @@ struct weft_device {
     uint64_t id; ///< Never the same twice in a process: scopes name their device by it.
     char label[WF_CORE_LABEL];
 
+    atomic_uint_fast64_t linted_features, linted_limits; ///< Told already. lint.c
+
     // start and loss
     weft_startup startup;
     weft_result start_result;

@@ -82,6 +82,29 @@ TEST(device_rules, attachments_have_keys_of_their_own)
     fixture_close(&f);
 }
 
+TEST(device_rules, the_portability_lint_tells_each_thing_once)
+{
+    struct fixture f = fixture_open_desc(&(weft_device_desc){
+        .backends = 1u << WEFT_BACKEND_NOOP, .flags = WEFT_DEVICE_PORTABILITY_LINT});
+    weft_buffer buf;
+    weft_buffer_desc desc = {.size = 64, .usage = WEFT_BUFFER_USAGE_ADDRESS};
+    EXPECT_EQ(weft_buffer_create(f.dev, &desc, &buf), WEFT_OK);
+    EXPECT(strstr(f.log->message, "d3d12, d3d11, opengl, webgpu, webgl2") != NULL);
+    EXPECT_EQ(f.log->severity, WEFT_SEVERITY_WARNING);
+    EXPECT(fixture_took(&f, WEFT_RULE_PORTABILITY));
+    weft_buffer_destroy(f.dev, buf);
+    EXPECT_EQ(weft_buffer_create(f.dev, &desc, &buf), WEFT_OK);
+    EXPECT_EQ(fixture_count(&f), 0);
+    weft_buffer_destroy(f.dev, buf);
+    weft_texture tex;
+    EXPECT_EQ(weft_texture_create(
+                  f.dev, &(weft_texture_desc){.format = WEFT_FORMAT_R8_UNORM, .width = 9000}, &tex),
+              WEFT_OK);
+    EXPECT(fixture_took(&f, WEFT_RULE_PORTABILITY));
+    weft_texture_destroy(f.dev, tex);
+    fixture_close(&f);
+}
+
 TEST(scope_rules, scopes_are_sixteen_deep_and_pop_in_pairs)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
