@@ -180,3 +180,24 @@ TEST(raster_clip, positions_that_are_no_numbers_draw_nothing)
     }
     raster_close(&f);
 }
+
+TEST(raster_clip, clip_distances_cut_and_cull_distances_reject)
+{
+    struct raster_fixture f = open_float();
+    f.draw.vertex = &vertex_distances;
+    struct raster_vertex v[6];
+    raster_quad(v, 0.5f, white);
+    for (int i = 0; i < 6; i++)
+        v[i].color[1] = v[i].y < 0 ? -1.0f : 3.0f; // negative in the lowest quarter
+    raster_once(&f, v, 6);
+    EXPECT_EQ(count_covered(&f), SIDE * SIDE * 3 / 4);
+    EXPECT(raster_red(&f, 0, SIDE * 3 / 4 - 1) != 0 && raster_red(&f, 0, SIDE * 3 / 4) == 0);
+    for (int i = 0; i < 6; i++) {
+        v[i].color[1] = 1;
+        v[i].color[2] = i < 3 ? -1.0f : i == 4 ? 1.0f : -1.0f; // all of the first triangle's
+    }
+    raster_once(&f, v, 6);
+    const uint32_t half = count_covered(&f);
+    EXPECT(half > SIDE * SIDE / 2 - SIDE && half < SIDE * SIDE / 2 + SIDE);
+    raster_close(&f);
+}

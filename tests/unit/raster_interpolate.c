@@ -198,3 +198,28 @@ TEST(raster_interpolate, sample_shading_runs_once_per_sample)
     }
     raster_close(&f);
 }
+
+TEST(raster_interpolate, centroid_stays_within_the_triangle)
+{
+    struct raster_fixture f =
+        raster_open(1, SIDE, SIDE, 8, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE);
+    // Red and green are weights: outside of the triangle one of them is negative.
+    const float colors[3][4] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}};
+    const struct raster_vertex v[3] = {vertex_of((struct corner){300, 200, 1}, colors[0]),
+                                       vertex_of((struct corner){SIDE * 240, 1700, 2}, colors[1]),
+                                       vertex_of((struct corner){2000, SIDE * 220, 4}, colors[2])};
+    for (int centroid = 0; centroid < 2; centroid++) {
+        uint32_t outside = 0, covered = 0;
+        f.draw.fragment = centroid ? &fragment_centroid : &fragment_color;
+        raster_once(&f, v, 3);
+        for (uint32_t at = 0; at < SIDE * SIDE * 8; at++) {
+            float got[4];
+            raster_texel(&f, at % SIDE, at / SIDE % SIDE, at / (SIDE * SIDE), got);
+            covered += got[3] != 0;
+            outside += got[0] < -1e-6f || got[1] < -1e-6f || got[2] < -1e-6f;
+        }
+        EXPECT(covered > 1000);
+        EXPECT_EQ(outside != 0, !centroid);
+    }
+    raster_close(&f);
+}

@@ -83,6 +83,14 @@ static const struct wf_sw_row color_out[] = {USER4(0)};
     {                                                                                              \
         .builtin = WF_SHADER_NONE, .component = (part), .no_perspective = true                     \
     }
+#define CENTROID(part)                                                                             \
+    {                                                                                              \
+        .builtin = WF_SHADER_NONE, .component = (part), .centroid = true                           \
+    }
+static const struct wf_sw_row distance_out[] = {BUILTIN4(SpvBuiltInPosition), USER4(0),
+                                                BUILTIN(SpvBuiltInClipDistance, 0),
+                                                BUILTIN(SpvBuiltInCullDistance, 0)};
+static const struct wf_sw_row centroid_in[] = {CENTROID(0), CENTROID(1), CENTROID(2), CENTROID(3)};
 static const struct wf_sw_row flat_in[] = {FLAT(0), FLAT(1), FLAT(2), FLAT(3)};
 static const struct wf_sw_row linear_in[] = {LINEAR(0), LINEAR(1), LINEAR(2), LINEAR(3)};
 static const struct wf_sw_row coord_in[] = {BUILTIN4(SpvBuiltInFragCoord)};
@@ -131,6 +139,13 @@ static void run_points(rows in, rows out, struct wf_sw_batch *batch)
     (void)batch;
     copy_rows(in, out, 8);
     memcpy(out[8], in[4], sizeof(out[8]));
+}
+
+static void run_distances(rows in, rows out, struct wf_sw_batch *batch)
+{
+    (void)batch;
+    copy_rows(in, out, 8);
+    memcpy(out[8], in[5], 2 * sizeof(out[8]));
 }
 
 static void run_color(rows in, rows out, struct wf_sw_batch *batch)
@@ -223,9 +238,11 @@ static void run_effect(rows in, rows out, struct wf_sw_batch *batch)
 const struct wf_sw_program vertex_plain = {{IN_OUT(vertex_in, vertex_out)}, run_vertex};
 const struct wf_sw_program vertex_instanced = {{IN_OUT(vertex_in, vertex_out)}, run_instanced};
 const struct wf_sw_program vertex_points = {{IN_OUT(vertex_in, vertex_out)}, run_points};
+const struct wf_sw_program vertex_distances = {{IN_OUT(vertex_in, distance_out)}, run_distances};
 const struct wf_sw_program fragment_color = {{IN_OUT(color_in, color_out)}, run_color};
 const struct wf_sw_program fragment_flat = {{IN_OUT(flat_in, color_out)}, run_color};
 const struct wf_sw_program fragment_linear = {{IN_OUT(linear_in, color_out)}, run_color};
+const struct wf_sw_program fragment_centroid = {{IN_OUT(centroid_in, color_out)}, run_color};
 const struct wf_sw_program fragment_coord = {{IN_OUT(coord_in, color_out)}, run_color};
 const struct wf_sw_program fragment_facing = {{IN_OUT(facing_in, color_out)}, run_facing};
 const struct wf_sw_program fragment_discard = {{IN_OUT(color_in, color_out), .discards = true},

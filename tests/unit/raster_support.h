@@ -20,8 +20,10 @@ extern const struct wf_sw_program vertex_plain;
 extern const struct wf_sw_program vertex_instanced;
 /// Position and PointSize from color's red, in pixels.
 extern const struct wf_sw_program vertex_points;
+/// As plain, with ClipDistance[0] from green and CullDistance[0] from blue.
+extern const struct wf_sw_program vertex_distances;
 /// Fragment: location 0 in, color 0 out; by interpolation.
-extern const struct wf_sw_program fragment_color, fragment_flat, fragment_linear;
+extern const struct wf_sw_program fragment_color, fragment_flat, fragment_linear, fragment_centroid;
 /// Color is FragCoord / FrontFacing (red: 1 or 0).
 extern const struct wf_sw_program fragment_coord, fragment_facing;
 /// Kills where red is above one half.

@@ -386,6 +386,38 @@ TEST(raster_target, the_image_is_the_same_for_any_number_of_threads)
     }
 }
 
+// More triangles than one flush holds, each over several tiles.
+static uint64_t crowd(uint32_t threads)
+{
+    struct raster_fixture f =
+        raster_open(threads, 192, 128, 1, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_D32_FLOAT);
+    static struct raster_vertex v[6];
+    const float faint[4] = {0.6f, 0.2f, 0.1f, 0.01f};
+    raster_quad(v, 0.5f, faint);
+    for (int i = 0; i < 6; i++) {
+        v[i].x = v[i].x * 0.02f - 0.985f;
+        v[i].y *= 0.02f;
+    }
+    f.draw.vertex = &vertex_instanced; // by a quarter each: most are outside, after setup
+    f.draw.blend.targets[0].enable = true;
+    f.draw.blend.targets[0].color =
+        (weft_blend_equation){WEFT_BLEND_SRC_ALPHA, WEFT_BLEND_ONE_MINUS_SRC_ALPHA, 0};
+    f.draw.instance_count = 8;
+    raster_begin(&f);
+    for (int i = 0; i < 20000; i++)
+        raster_add(&f, v, 6);
+    EXPECT_EQ(wf_sw_raster_end(f.raster), WEFT_OK);
+    EXPECT(wf_sw_raster_times_take(f.raster).flushes > 1);
+    const uint64_t hash = raster_hash(&f);
+    raster_close(&f);
+    return hash;
+}
+
+TEST(raster_target, passes_that_need_several_flushes_are_whole)
+{
+    EXPECT_EQ(crowd(1), crowd(3));
+}
+
 TEST(raster_target, statistics_count_work_not_threads)
 {
     weft_pipeline_statistics s[2] = {{0}, {0}};

@@ -104,6 +104,7 @@ static bool cross(struct worker *w, const struct draw *d, struct vertex *result,
     for (uint32_t c = 0; c < d->plan->vertex.clip_count; c++)
         result->distance[c] = mix(in->distance[c], out->distance[c], t);
     result->point_size = in->point_size;
+    result->culls = 0;
     return mix_varyings(w, d, result, in, out, t);
 }
 

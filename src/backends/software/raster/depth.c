@@ -34,12 +34,9 @@ void wf_sw_raster_depth(const struct worker *w, const struct draw *d, const stru
     const uint32_t samples = r->pass.samples;
     const double at_x = w->tile.x + q->x + raster_sample_x(samples, sample) * (1.0 / SUBPIXEL);
     const double at_y = w->tile.y + q->y + raster_sample_y(samples, sample) * (1.0 / SUBPIXEL);
-    // Everything that a lane's depth depends on is in the plane and the lane's position.
-    for (uint32_t l = 0; l < 4; l++)
-        z[l] = (float)raster_plane(q->triangle, at_x + (l & 1), at_y + (l >> 1));
+    quad_plane(q->triangle->z, q->triangle->z_slope, at_x, at_y, z);
     if (r->depth_bits == 32 && !(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP)) {
-        for (uint32_t l = 0; l < 4; l++)
-            z[l] = clamp_depth(z[l], 0.0f, 1.0f);
+        quad_clamp(z, 0.0f, 1.0f);
         return;
     }
     for (uint32_t l = 0; l < 4; l++)

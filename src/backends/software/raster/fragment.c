@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define ALL_SAMPLES 0x11111111u ///< Times a lane mask: that mask for every sample.
-
 /// Tests a quad against the depth of its triangle. Returns the samples that pass.
 static uint32_t test_quad(struct worker *w, const struct draw *d, const struct quad *q, bool write)
 {

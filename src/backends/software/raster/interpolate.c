@@ -22,69 +22,118 @@ static void quad_position(const struct worker *w, const struct quad *q, int32_t 
     *y = (w->tile.y + q->y) * SUBPIXEL + raster_sample_y(samples, q->sample);
 }
 
-/// Screen weight of the vertex opposite to edge `i`. Every term but the last product is exact.
-static void screen_weights(const struct triangle *t, uint32_t i, int32_t x, int32_t y, float out[4])
+/// The first quad after `first` that is not of the same triangle.
+static uint32_t run_end(const struct worker *w, uint32_t first)
 {
-    const double edge_x = t->edge_x[i], edge_y = t->edge_y[i];
-    quad_scaled_steps(edge_x * x + edge_y * y + (double)t->edge_c[i], edge_x * SUBPIXEL,
-                      edge_y * SUBPIXEL, t->inv_area, out);
+    uint32_t end = first + 1;
+    while (end < w->quad_count && w->quads[end].triangle == w->quads[first].triangle)
+        end++;
+    return end;
 }
 
-static void fill_weights(const struct worker *w, struct weights *k)
+/// Screen weights of quads [first, end) of one triangle. Every term but the last product is exact.
+static void screen_weights(const struct worker *w, uint32_t first, uint32_t end, struct weights *k)
 {
-    float p0[LANES], p1[LANES], p2[LANES];
-    for (uint32_t i = 0; i < QUADS; i++) {
-        const struct quad *q = &w->quads[i < w->quad_count ? i : w->quad_count - 1];
-        const struct triangle *t = q->triangle;
-        const size_t at = (size_t)4 * i;
-        int32_t x, y;
-        quad_position(w, q, &x, &y);
-        screen_weights(t, 0, x, y, k->l0 + at);
-        screen_weights(t, 1, x, y, k->l1 + at);
-        screen_weights(t, 2, x, y, k->l2 + at);
-        for (size_t l = at; l < at + 4; l++) {
-            p0[l] = k->l0[l] * t->inv_w[0];
-            p1[l] = k->l1[l] * t->inv_w[1];
-            p2[l] = k->l2[l] * t->inv_w[2];
+    const struct triangle *t = w->quads[first].triangle;
+    float *const rows[3] = {k->l0, k->l1, k->l2};
+    for (uint32_t e = 0; e < 3; e++) {
+        const double edge_x = t->edge_x[e], edge_y = t->edge_y[e], edge_c = (double)t->edge_c[e];
+        for (size_t i = first; i < end; i++) {
+            int32_t x, y;
+            quad_position(w, &w->quads[i], &x, &y);
+            quad_scaled_steps(edge_x * x + edge_y * y + edge_c, edge_x * SUBPIXEL,
+                              edge_y * SUBPIXEL, t->inv_area, rows[e] + 4 * i);
         }
     }
-    for (uint32_t l = 0; l < LANES; l++) {
-        k->inv_w[l] = p0[l] + (p1[l] + p2[l]);
+}
+
+/// From screen weights to those of perspective.
+static void divide(const struct worker *w, struct weights *k)
+{
+    float p1[LANES], p2[LANES];
+    for (size_t i = 0; i < w->quad_count; i++) {
+        const struct triangle *t = w->quads[i].triangle;
+        for (size_t l = 4 * i; l < 4 * i + 4; l++) {
+            p1[l] = k->l1[l] * t->inv_w[1];
+            p2[l] = k->l2[l] * t->inv_w[2];
+            k->inv_w[l] = k->l0[l] * t->inv_w[0] + (p1[l] + p2[l]);
+        }
+    }
+    for (uint32_t l = 0; l < 4 * w->quad_count; l++) {
         const float w_here = 1.0f / k->inv_w[l];
         k->b1[l] = p1[l] * w_here;
         k->b2[l] = p2[l] * w_here;
     }
 }
 
-/// One varying over a quad, from its values at the vertices.
-static void interpolate4(const uint32_t *v0, const uint32_t *v1, const uint32_t *v2,
-                         const float b1[4], const float b2[4], uint32_t out[4])
+static void fill_weights(const struct worker *w, struct weights *k)
 {
-    const float a0 = wf_base_float_from_bits(*v0);
-    quad_interpolate(a0, wf_base_float_from_bits(*v1) - a0, wf_base_float_from_bits(*v2) - a0, b1,
-                     b2, out);
+    for (uint32_t i = 0, end; i < w->quad_count; i = end) {
+        end = run_end(w, i);
+        screen_weights(w, i, end, k);
+    }
+    divide(w, k);
 }
 
-static void fill_varyings(const struct worker *w, const struct weights *k,
-                          uint32_t (*inputs)[LANES])
+/// Moves the lanes of pixels that are partly covered to their first covered sample.
+static void fill_centroid_weights(const struct worker *w, const struct weights *center,
+                                  struct weights *k)
+{
+    const uint32_t samples = w->raster->pass.samples;
+    memcpy(k, center, sizeof(*k));
+    for (uint32_t l = 0; l < 4 * w->quad_count; l++) {
+        const struct quad *q = &w->quads[l / 4];
+        const uint32_t covered = q->mask >> l % 4 & ALL_SAMPLES;
+        if (covered == 0 || covered == (ALL_SAMPLES & (uint32_t)((UINT64_C(1) << 4 * samples) - 1)))
+            continue;
+        const uint32_t sample = wf_base_ctz32(covered) / 4;
+        const struct triangle *t = q->triangle;
+        const double x =
+            (w->tile.x + q->x + (int32_t)(l & 1)) * SUBPIXEL + raster_sample_x(samples, sample);
+        const double y = (w->tile.y + q->y + (int32_t)(l >> 1 & 1)) * SUBPIXEL +
+                         raster_sample_y(samples, sample);
+        float *const rows[3] = {k->l0, k->l1, k->l2};
+        for (uint32_t e = 0; e < 3; e++)
+            rows[e][l] =
+                (float)((t->edge_x[e] * x + t->edge_y[e] * y + (double)t->edge_c[e]) * t->inv_area);
+    }
+    divide(w, k);
+}
+
+/// One varying over quads [first, end) of one triangle.
+static void fill_run(const uint32_t *const at_vertex[3], const float *w1, const float *w2,
+                     uint32_t *row, const uint32_t run[2])
+{
+    const float a0 = wf_base_float_from_bits(*at_vertex[0]);
+    const float d1 = wf_base_float_from_bits(*at_vertex[1]) - a0;
+    const float d2 = wf_base_float_from_bits(*at_vertex[2]) - a0;
+    for (size_t l = (size_t)4 * run[0]; l < (size_t)4 * run[1]; l += 4)
+        quad_interpolate(a0, d1, d2, w1 + l, w2 + l, row + l);
+}
+
+static void fill_varyings(const struct worker *w, const struct weights *center,
+                          const struct weights *centroid, uint32_t (*inputs)[LANES])
 {
     const struct fragment_plan *f = &w->draw->plan->fragment;
-    for (uint32_t i = 0; i < w->quad_count; i++) {
+    for (uint32_t i = 0, end; i < w->quad_count; i = end) {
         const struct triangle *t = w->quads[i].triangle;
-        const uint32_t *v0 = t->varyings[0], *v1 = t->varyings[1], *v2 = t->varyings[2];
-        const size_t at = (size_t)4 * i;
-        const float *b1 = k->b1 + at, *b2 = k->b2 + at, *l1 = k->l1 + at, *l2 = k->l2 + at;
+        end = run_end(w, i);
         for (uint32_t j = 0; j < f->varying_count; j++) {
-            uint32_t *out = inputs[f->varyings[j].input_row] + at;
-            switch ((enum varying_mode)f->varyings[j].mode) {
+            const struct varying *v = &f->varyings[j];
+            const struct weights *k = v->centroid ? centroid : center;
+            const uint32_t *const at_vertex[3] = {t->varyings[0] + j, t->varyings[1] + j,
+                                                  t->varyings[2] + j};
+            uint32_t *row = inputs[v->input_row];
+            switch ((enum varying_mode)v->mode) {
             case VARYING_PERSPECTIVE:
-                interpolate4(&v0[j], &v1[j], &v2[j], b1, b2, out);
+                fill_run(at_vertex, k->b1, k->b2, row, (const uint32_t[2]){i, end});
                 break;
             case VARYING_LINEAR:
-                interpolate4(&v0[j], &v1[j], &v2[j], l1, l2, out);
+                fill_run(at_vertex, k->l1, k->l2, row, (const uint32_t[2]){i, end});
                 break;
             case VARYING_FLAT:
-                out[0] = out[1] = out[2] = out[3] = v0[j];
+                for (uint32_t l = 4 * i; l < 4 * end; l++)
+                    row[l] = *at_vertex[0];
                 break;
             }
         }
@@ -99,16 +148,16 @@ static void frag_coord(const struct worker *w, const struct weights *k, uint32_t
         return;
     }
     for (uint32_t i = 0; i < w->quad_count; i++) {
+        const struct triangle *t = w->quads[i].triangle;
         int32_t x, y;
         quad_position(w, &w->quads[i], &x, &y);
-        const double at_x = x * (1.0 / SUBPIXEL), at_y = y * (1.0 / SUBPIXEL);
-        for (uint32_t l = 0; l < 4; l++) {
-            const double px = at_x + (l & 1), py = at_y + (l >> 1);
-            const double value = component == 0   ? px
-                                 : component == 1 ? py
-                                                  : raster_plane(w->quads[i].triangle, px, py);
-            row[4 * i + l] = wf_base_float_bits((float)value);
-        }
+        const float at_x = (float)x / SUBPIXEL, at_y = (float)y / SUBPIXEL;
+        float values[4] = {at_x, at_x + 1, at_x, at_x + 1};
+        if (component == 1)
+            memcpy(values, (const float[4]){at_y, at_y, at_y + 1, at_y + 1}, sizeof(values));
+        else if (component == 2)
+            quad_plane(t->z, t->z_slope, x * (1.0 / SUBPIXEL), y * (1.0 / SUBPIXEL), values);
+        memcpy(row + (size_t)4 * i, values, sizeof(values));
     }
 }
 
@@ -165,9 +214,11 @@ static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint
 void wf_sw_raster_interpolate(const struct worker *w, uint32_t (*inputs)[LANES])
 {
     const struct fragment_plan *f = &w->draw->plan->fragment;
-    struct weights k;
+    struct weights k, centroid;
     fill_weights(w, &k);
-    fill_varyings(w, &k, inputs);
+    if (f->needs_centroid)
+        fill_centroid_weights(w, &k, &centroid);
+    fill_varyings(w, &k, f->needs_centroid ? &centroid : &k, inputs);
     for (uint32_t i = 0; i < f->builtin_count; i++) {
         const struct builtin_row *b = &f->builtins[i];
         uint32_t *row = inputs[b->row];

@@ -22,6 +22,7 @@
 #define TILE_PIXELS      4096
 #define LANES            64 ///< Of a batch of invocations: 16 quads.
 #define QUADS            16
+#define ALL_SAMPLES      0x11111111u ///< Times a lane mask: that mask for every sample.
 #define BATCH_PRIMITIVES 320
 #define BATCH_VERTICES   (3 * BATCH_PRIMITIVES)
 #define SUBPIXEL         256 ///< Steps per pixel of fixed-point positions.
@@ -44,6 +45,7 @@ struct varying {
     int16_t vertex_row; ///< Output row of the vertex program; -1: nothing writes it, it is zero.
     uint16_t input_row; ///< Input row of the fragment program.
     uint8_t mode;       ///< enum varying_mode
+    bool centroid;
 };
 
 /// A row that the rasterizer itself fills.
@@ -72,8 +74,8 @@ struct vertex_plan {
     uint32_t builtin_count;
     uint16_t zero_rows[MAX_VARYINGS]; ///< Inputs without an attribute.
     uint32_t zero_row_count;
-    int16_t position_rows[4], point_size_row, clip_rows[MAX_CLIP];
-    uint32_t clip_count;
+    int16_t position_rows[4], point_size_row, clip_rows[MAX_CLIP], cull_rows[MAX_CLIP];
+    uint32_t clip_count, cull_count;
 };
 
 /// Where one color target's components come from.
@@ -99,8 +101,8 @@ struct fragment_plan {
     bool late;         ///< Tests, writes and counts samples after shading, not before.
     bool test_ahead;   ///< Late, but a depth test without write before shading is right and cheap.
     bool per_sample;
-    bool unique;       ///< No sample may be twice in a batch.
-    bool needs_linear; ///< Some varying is noperspective.
+    bool unique;         ///< No sample may be twice in a batch.
+    bool needs_centroid; ///< Some varying is, in pixels that may be partly covered.
 };
 
 /// Shared by the draws that have it in common.
@@ -132,7 +134,7 @@ struct triangle {
     int64_t edge_c[3];
     int32_t edge_x[3], edge_y[3];
     double inv_area;             ///< 1 over twice the area, in the unit of the edge functions.
-    double z, z_x, z_y;          ///< Depth at the origin, and per pixel; bias included.
+    double z, z_slope[2];        ///< Depth at the origin (bias included), and per pixel in x, y.
     const uint32_t *varyings[3]; ///< Of the vertices.
     float inv_w[3];
     float point[3];         ///< Points: center x, y and size in pixels.
@@ -173,12 +175,13 @@ enum vertex_code {
     CODE_RIGHT = 1 << 3,
     CODE_TOP = 1 << 4,
     CODE_BOTTOM = 1 << 5,
-    CODE_W = 1 << 6,     ///< Not in front of the eye.
-    CODE_GUARD = 1 << 7, ///< Outside of the guard band.
-    CODE_CLIP0 = 1 << 8, ///< This and the next seven: clip distances.
-    CODE_BAD = 1 << 16,  ///< Not finite.
+    CODE_W = 1 << 6,      ///< Not in front of the eye.
+    CODE_GUARD = 1 << 7,  ///< Outside of the guard band.
+    CODE_CLIP0 = 1 << 8,  ///< This and the next seven: clip distances.
+    CODE_CULL0 = 1 << 16, ///< Cull distances likewise.
+    CODE_BAD = 1 << 24,   ///< Not finite.
     CODE_REJECT = CODE_NEAR | CODE_FAR | CODE_LEFT | CODE_RIGHT | CODE_TOP | CODE_BOTTOM | CODE_W |
-                  (0xff * CODE_CLIP0),
+                  (0xff * CODE_CLIP0) | (0xff * CODE_CULL0),
     CODE_CUT = CODE_NEAR | CODE_FAR | CODE_W | CODE_GUARD | (0xff * CODE_CLIP0),
 };
 
@@ -189,7 +192,8 @@ struct vertex {
     float z;      ///< Screen depth.
     int32_t x, y; ///< Screen, 1/256 pixels.
     float distance[MAX_CLIP];
-    uint32_t code; ///< enum vertex_code
+    uint32_t culls; ///< CODE_CULL0 bits.
+    uint32_t code;  ///< enum vertex_code
     float point_size;
     const uint32_t *varyings;
 };
@@ -351,12 +355,6 @@ void wf_sw_raster_tile_store(struct worker *w);
 size_t wf_sw_raster_tile_layout(const struct wf_sw_raster *r, struct tile *tile, uint8_t *memory);
 /// Averages one target's samples into its resolve plane.
 void wf_sw_raster_resolve(const struct worker *w, uint32_t color);
-
-/// Depth of a triangle's plane at a position in pixels.
-static inline double raster_plane(const struct triangle *t, double x, double y)
-{
-    return t->z + (t->z_x * x + t->z_y * y);
-}
 
 /// Quad number of a position within a tile.
 static inline uint32_t raster_quad_at(uint32_t x, uint32_t y)

@@ -67,9 +67,12 @@ static void plan_vertex(struct vertex_plan *p, const struct wf_sw_draw *desc)
         p->position_rows[c] = find_builtin(info, SpvBuiltInPosition, c);
     p->point_size_row = find_builtin(info, SpvBuiltInPointSize, 0);
     for (uint32_t c = 0; c < MAX_CLIP; c++) {
-        const int16_t row = find_builtin(info, SpvBuiltInClipDistance, c);
-        if (row >= 0)
-            p->clip_rows[p->clip_count++] = row;
+        const int16_t clip = find_builtin(info, SpvBuiltInClipDistance, c);
+        const int16_t cull = find_builtin(info, SpvBuiltInCullDistance, c);
+        if (clip >= 0)
+            p->clip_rows[p->clip_count++] = clip;
+        if (cull >= 0)
+            p->cull_rows[p->cull_count++] = cull;
     }
 }
 
@@ -118,7 +121,7 @@ static void plan_fragment_inputs(struct fragment_plan *p, const struct wf_sw_dra
             v->mode = VARYING_FLAT;
         else if (row->no_perspective)
             v->mode = VARYING_LINEAR;
-        p->needs_linear |= v->mode == VARYING_LINEAR;
+        v->centroid = row->centroid && v->mode != VARYING_FLAT;
     }
 }
 
@@ -206,6 +209,10 @@ static void plan_fragment(const struct wf_sw_raster *r, struct fragment_plan *p,
         p->late && d->depth_test && !d->stencil_test && p->depth_row < 0 && !info->side_effects;
     p->per_sample = r->pass.samples > 1 &&
                     ((desc->flags & WEFT_PIPELINE_SAMPLE_SHADING) != 0 || info->per_sample);
+    for (uint32_t i = 0; i < p->varying_count; i++) {
+        p->varyings[i].centroid &= r->pass.samples > 1 && !p->per_sample;
+        p->needs_centroid |= p->varyings[i].centroid;
+    }
 }
 
 // ---- the draw ----------------------------------------------------------------------------------

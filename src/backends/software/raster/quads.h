@@ -77,6 +77,38 @@ static inline void quad_scaled_steps(double start, double step_x, double step_y,
 #endif
 }
 
+/// Depth of a plane: out[l] = (float)(z + (z_x × x + z_y × y)) where x and y are those of lane 0,
+/// one more in lanes to the right and below.
+static inline void quad_plane(double z, const double slope[2], double x, double y, float out[4])
+{
+#if RASTER_SSE2
+    const __m128d across =
+        _mm_mul_pd(_mm_set1_pd(slope[0]), _mm_add_pd(_mm_set1_pd(x), _mm_set_pd(1.0, 0.0)));
+    const __m128d top = _mm_add_pd(across, _mm_set1_pd(slope[1] * y));
+    const __m128d below = _mm_add_pd(across, _mm_set1_pd(slope[1] * (y + 1.0)));
+    const __m128d start = _mm_set1_pd(z);
+    _mm_storeu_ps(out, _mm_movelh_ps(_mm_cvtpd_ps(_mm_add_pd(start, top)),
+                                     _mm_cvtpd_ps(_mm_add_pd(start, below))));
+#else
+    for (uint32_t l = 0; l < 4; l++)
+        out[l] = (float)(z + (slope[0] * (x + (l & 1)) + slope[1] * (y + (l >> 1))));
+#endif
+}
+
+/// Each lane within [low, high]; NaN becomes low.
+static inline void quad_clamp(float v[4], float low, float high)
+{
+#if RASTER_SSE2
+    const __m128 raised = _mm_max_ps(_mm_loadu_ps(v), _mm_set1_ps(low));
+    _mm_storeu_ps(v, _mm_min_ps(raised, _mm_set1_ps(high)));
+#else
+    for (uint32_t l = 0; l < 4; l++) {
+        v[l] = v[l] > low ? v[l] : low;
+        v[l] = v[l] < high ? v[l] : high;
+    }
+#endif
+}
+
 /// out[l] = a0 + (b1[l] × d1 + b2[l] × d2).
 static inline void quad_interpolate(float a0, float d1, float d2, const float b1[4],
                                     const float b2[4], void *out)

@@ -84,7 +84,7 @@ static double bias_of(const struct wf_sw_raster *r, const weft_raster_state *s,
     } else {
         step = ldexp(1.0, -(int)r->depth_bits);
     }
-    const double slope = fmax(fabs(t->z_x), fabs(t->z_y));
+    const double slope = fmax(fabs(t->z_slope[0]), fabs(t->z_slope[1]));
     const double bias = (double)s->depth_bias_slope * slope + (double)s->depth_bias * step;
     if (s->depth_bias_clamp > 0)
         return fmin(bias, s->depth_bias_clamp);
@@ -93,15 +93,13 @@ static double bias_of(const struct wf_sw_raster *r, const weft_raster_state *s,
     return bias;
 }
 
-static void set_depth(const struct wf_sw_raster *r, const struct draw *d, struct triangle *t,
-                      const struct corner c[3])
+static void set_depth(struct triangle *t, const struct corner c[3])
 {
     const double k1 = ((double)c[1].z - c[0].z) * t->inv_area;
     const double k2 = ((double)c[2].z - c[0].z) * t->inv_area;
-    t->z_x = SUBPIXEL * (t->edge_x[1] * k1 + t->edge_x[2] * k2);
-    t->z_y = SUBPIXEL * (t->edge_y[1] * k1 + t->edge_y[2] * k2);
+    t->z_slope[0] = SUBPIXEL * (t->edge_x[1] * k1 + t->edge_x[2] * k2);
+    t->z_slope[1] = SUBPIXEL * (t->edge_y[1] * k1 + t->edge_y[2] * k2);
     t->z = c[0].z + ((double)t->edge_c[1] * k1 + (double)t->edge_c[2] * k2);
-    t->z += bias_of(r, &d->desc.raster, t, c);
 }
 
 static int64_t area_of(const struct corner c[3])
@@ -115,6 +113,7 @@ struct traits {
     const int32_t *bounds;
     uint32_t primitive;
     bool front;
+    bool biased;    ///< A polygon: depth bias applies.
     float point[3]; ///< Center and size; zero: no point.
 };
 
@@ -140,7 +139,9 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     set_edge(t, 1, &c[2], &c[0]);
     set_edge(t, 2, &c[0], &c[1]);
     t->inv_area = 1.0 / (double)area;
-    set_depth(w->raster, d, t, c);
+    set_depth(t, c);
+    if (traits->biased)
+        t->z += bias_of(w->raster, &d->desc.raster, t, c);
     for (uint32_t i = 0; i < 3; i++) {
         t->varyings[i] = c[i].varyings;
         t->inv_w[i] = c[i].inv_w;
@@ -162,7 +163,9 @@ void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *c
     const bool front = clockwise == (d->desc.raster.front == WEFT_FRONT_CLOCKWISE);
     if (d->desc.raster.cull == (front ? WEFT_CULL_FRONT : WEFT_CULL_BACK))
         return;
-    emit(w, d, c, &(struct traits){.bounds = d->bounds, .primitive = primitive, .front = front});
+    emit(w, d, c,
+         &(struct traits){
+             .bounds = d->bounds, .primitive = primitive, .front = front, .biased = true});
 }
 
 /// Two triangles that make the parallelogram with these corners, in order around it.

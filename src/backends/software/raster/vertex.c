@@ -128,7 +128,7 @@ static uint32_t code_of(const struct draw *d, const struct vertex *v)
     const float x = v->clip[0], y = v->clip[1], z = v->clip[2], w = v->clip[3];
     if (!(fabsf(x) <= 3e38f && fabsf(y) <= 3e38f && fabsf(z) <= 3e38f && fabsf(w) <= 3e38f))
         return CODE_BAD;
-    uint32_t code = 0;
+    uint32_t code = v->culls;
     if (!(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP))
         code |= (z < 0 ? (uint32_t)CODE_NEAR : 0u) | (z > w ? (uint32_t)CODE_FAR : 0u);
     code |= (x < -w ? (uint32_t)CODE_LEFT : 0u) | (x > w ? (uint32_t)CODE_RIGHT : 0u);
@@ -174,6 +174,10 @@ static void take_outputs(const struct draw *d, const uint32_t (*outputs)[LANES],
         v->point_size = output_of(outputs, p->point_size_row, l, 1.0f);
         for (uint32_t c = 0; c < p->clip_count; c++)
             v->distance[c] = output_of(outputs, p->clip_rows[c], l, 0);
+        v->culls = 0;
+        for (uint32_t c = 0; c < p->cull_count; c++)
+            v->culls |=
+                output_of(outputs, p->cull_rows[c], l, 0) < 0 ? (uint32_t)CODE_CULL0 << c : 0u;
         wf_sw_raster_project(d, v);
         v->varyings = varyings + (size_t)l * f->varying_count;
     }
