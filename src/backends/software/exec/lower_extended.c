@@ -1,0 +1,771 @@
+#include "backends/software/exec/lower.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include "shader/tables.h"
+
+/// Operands of one instruction, component by component. A number is two words, the second one used
+/// by 64-bit numbers only.
+struct ext {
+    const struct wf_shader_instruction *i;
+    const uint32_t *ids; ///< Operands after the instruction's number.
+    uint32_t count;
+    uint32_t width, words; ///< Of the result's scalars.
+    uint32_t n;            ///< Scalars of the result.
+    uint32_t *out;
+};
+
+typedef uint32_t number[2];
+
+static void operand(struct wf_sw_lower *l, const struct ext *e, uint32_t k, uint32_t c, number out)
+{
+    out[0] = wf_sw_word(l, e->ids[k], c * e->words);
+    out[1] = e->words == 2 ? wf_sw_word(l, e->ids[k], c * 2 + 1) : WF_SW_NONE;
+}
+
+static void constant(struct wf_sw_lower *l, uint32_t width, double value, number out)
+{
+    if (width != 64) {
+        out[0] = wf_sw_ir_float(l->ir, (float)value);
+        out[1] = WF_SW_NONE;
+        return;
+    }
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    out[0] = wf_sw_ir_const(l->ir, (uint32_t)bits);
+    out[1] = wf_sw_ir_const(l->ir, (uint32_t)(bits >> 32));
+}
+
+static void un(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a, number out)
+{
+    wf_sw_float_un(l, op, e->width, a, out);
+}
+
+static void bin(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
+                const number b, number out)
+{
+    wf_sw_float_bin(l, op, e->width, a, b, out);
+}
+
+static uint32_t less(struct wf_sw_lower *l, const struct ext *e, const number a, const number b)
+{
+    const uint32_t args[4] = {a[0], a[1], b[0], b[1]};
+    return e->width == 64 ? wf_sw_ir_call(l->ir, WF_SW_FUN_DLT, args, 4)
+                          : wf_sw_ir_bin(l->ir, WF_SW_IR_FLT, a[0], b[0]);
+}
+
+static void choose(struct wf_sw_lower *l, const struct ext *e, uint32_t condition, const number a,
+                   const number b, number out)
+{
+    for (uint32_t k = 0; k < e->words; k++)
+        out[k] = wf_sw_ir_ter(l->ir, WF_SW_IR_SELECT, condition, a[k], b[k]);
+}
+
+// ---- componentwise -----------------------------------------------------------------------------
+
+struct simple {
+    uint8_t kind;
+    uint16_t op;
+};
+
+enum { NOT_SIMPLE, UN, BIN, FUN1, FUN2, INT_UN, INT_BIN, INT_FUN };
+
+static struct simple simple_of(uint32_t which)
+{
+    switch (which) {
+#define CASE(name, kind, operation)                                                                \
+    case GLSLstd450##name:                                                                         \
+        return (struct simple){kind, operation};
+        CASE(Round, UN, WF_SW_IR_FROUND)
+        CASE(RoundEven, UN, WF_SW_IR_FROUND)
+        CASE(Trunc, UN, WF_SW_IR_FTRUNC)
+        CASE(FAbs, UN, WF_SW_IR_FABS)
+        CASE(Floor, UN, WF_SW_IR_FFLOOR)
+        CASE(Ceil, UN, WF_SW_IR_FCEIL)
+        CASE(Sqrt, UN, WF_SW_IR_FSQRT)
+        CASE(FMin, BIN, WF_SW_IR_FMIN)
+        CASE(FMax, BIN, WF_SW_IR_FMAX)
+        CASE(NMin, BIN, WF_SW_IR_NMIN)
+        CASE(NMax, BIN, WF_SW_IR_NMAX)
+        CASE(Sin, FUN1, WF_SW_FUN_SIN)
+        CASE(Cos, FUN1, WF_SW_FUN_COS)
+        CASE(Tan, FUN1, WF_SW_FUN_TAN)
+        CASE(Asin, FUN1, WF_SW_FUN_ASIN)
+        CASE(Acos, FUN1, WF_SW_FUN_ACOS)
+        CASE(Atan, FUN1, WF_SW_FUN_ATAN)
+        CASE(Sinh, FUN1, WF_SW_FUN_SINH)
+        CASE(Cosh, FUN1, WF_SW_FUN_COSH)
+        CASE(Tanh, FUN1, WF_SW_FUN_TANH)
+        CASE(Asinh, FUN1, WF_SW_FUN_ASINH)
+        CASE(Acosh, FUN1, WF_SW_FUN_ACOSH)
+        CASE(Atanh, FUN1, WF_SW_FUN_ATANH)
+        CASE(Exp, FUN1, WF_SW_FUN_EXP)
+        CASE(Exp2, FUN1, WF_SW_FUN_EXP2)
+        CASE(Log, FUN1, WF_SW_FUN_LOG)
+        CASE(Log2, FUN1, WF_SW_FUN_LOG2)
+        CASE(Atan2, FUN2, WF_SW_FUN_ATAN2)
+        CASE(Pow, FUN2, WF_SW_FUN_POW)
+        CASE(SAbs, INT_UN, WF_SW_IR_IABS)
+        CASE(SSign, INT_UN, WF_SW_IR_ISIGN)
+        CASE(UMin, INT_BIN, WF_SW_IR_UMIN)
+        CASE(SMin, INT_BIN, WF_SW_IR_SMIN)
+        CASE(UMax, INT_BIN, WF_SW_IR_UMAX)
+        CASE(SMax, INT_BIN, WF_SW_IR_SMAX)
+        CASE(FindILsb, INT_FUN, WF_SW_FUN_FINDLSB)
+        CASE(FindSMsb, INT_FUN, WF_SW_FUN_FINDSMSB)
+        CASE(FindUMsb, INT_FUN, WF_SW_FUN_FINDUMSB)
+#undef CASE
+    default:
+        return (struct simple){NOT_SIMPLE, 0};
+    }
+}
+
+static bool sign_matters(uint32_t op)
+{
+    return op == WF_SW_IR_IABS || op == WF_SW_IR_ISIGN || op == WF_SW_IR_SMIN ||
+           op == WF_SW_IR_SMAX;
+}
+
+/// 64-bit minimum, maximum, magnitude and sign, by comparing.
+static void wide_integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
+                         const number b, number out)
+{
+    struct wf_sw_ir *ir = l->ir;
+    const uint32_t zero = wf_sw_ir_const(ir, 0);
+    if (op == WF_SW_IR_IABS || op == WF_SW_IR_ISIGN) {
+        const uint32_t sign = wf_sw_ir_bin(ir, WF_SW_IR_SAR, a[1], wf_sw_ir_const(ir, 31));
+        const uint32_t args[4] = {zero, zero, a[0], a[1]};
+        const uint32_t negated = wf_sw_ir_add(ir, WF_SW_IR_CALL, WF_SW_FUN_ISUB64, args, 4, 2);
+        const number minus = {negated, negated + 1};
+        if (op == WF_SW_IR_IABS) {
+            choose(l, e, sign, minus, a, out);
+            return;
+        }
+        const uint32_t any =
+            wf_sw_ir_bin(ir, WF_SW_IR_INE, wf_sw_ir_bin(ir, WF_SW_IR_OR, a[0], a[1]), zero);
+        out[0] = wf_sw_ir_bin(ir, WF_SW_IR_OR, sign,
+                              wf_sw_ir_bin(ir, WF_SW_IR_AND, any, wf_sw_ir_const(ir, 1)));
+        out[1] = sign;
+        return;
+    }
+    const bool is_signed = op == WF_SW_IR_SMIN || op == WF_SW_IR_SMAX;
+    const bool is_max = op == WF_SW_IR_SMAX || op == WF_SW_IR_UMAX;
+    const uint32_t args[4] = {a[0], a[1], b[0], b[1]};
+    const uint32_t below =
+        wf_sw_ir_call(ir, is_signed ? WF_SW_FUN_SLT64 : WF_SW_FUN_ULT64, args, 4);
+    choose(l, e, below, is_max ? b : a, is_max ? a : b, out);
+}
+
+static void integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op, bool binary,
+                    const number a, const number b, number out)
+{
+    if (e->width == 64) {
+        wide_integer(l, e, op, a, b, out);
+        return;
+    }
+    uint32_t x = a[0], y = binary ? b[0] : 0;
+    if (sign_matters(op)) {
+        x = wf_sw_sign_extend(l, x, e->width);
+        y = binary ? wf_sw_sign_extend(l, y, e->width) : 0;
+    }
+    const uint32_t value = binary ? wf_sw_ir_bin(l->ir, op, x, y) : wf_sw_ir_un(l->ir, op, x);
+    out[0] = wf_sw_truncate(l, value, e->width);
+}
+
+static void call_narrow(struct wf_sw_lower *l, const struct ext *e, uint32_t fun,
+                        const uint32_t *args, uint32_t count, number out)
+{
+    if (e->width == 64)
+        wf_sw_fail(l->ir, "not supported for 64-bit numbers");
+    out[0] = wf_sw_ir_call(l->ir, fun, args, count);
+    if (e->width == 16)
+        out[0] = wf_sw_ir_un(l->ir, WF_SW_IR_QUANT16, out[0]);
+}
+
+static bool lower_simple(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    const struct simple s = simple_of(number_of);
+    if (s.kind == NOT_SIMPLE)
+        return false;
+    for (uint32_t c = 0; c < e->n; c++) {
+        number a, b = {0};
+        uint32_t *out = e->out + c * e->words;
+        operand(l, e, 0, c, a);
+        if (e->count > 1)
+            operand(l, e, 1, c, b);
+        const uint32_t args[2] = {a[0], b[0]};
+        switch (s.kind) {
+        case UN:
+            un(l, e, s.op, a, out);
+            break;
+        case BIN:
+            bin(l, e, s.op, a, b, out);
+            break;
+        case FUN1:
+            call_narrow(l, e, s.op, args, 1, out);
+            break;
+        case FUN2:
+            call_narrow(l, e, s.op, args, 2, out);
+            break;
+        case INT_FUN:
+            if (e->width != 32)
+                wf_sw_fail(l->ir, "supported for 32-bit integers only");
+            out[0] = wf_sw_ir_call(l->ir, s.op, args, 1);
+            break;
+        default:
+            integer(l, e, s.op, s.kind == INT_BIN, a, b, out);
+            break;
+        }
+    }
+    return true;
+}
+
+static void fract(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
+{
+    if (e->width != 64) {
+        un(l, e, WF_SW_IR_FFRACT, a, out);
+        return;
+    }
+    number whole;
+    un(l, e, WF_SW_IR_FFLOOR, a, whole);
+    bin(l, e, WF_SW_IR_FSUB, a, whole, out);
+}
+
+static void sign(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
+{
+    number zero, one, minus, inner;
+    if (e->width != 64) {
+        un(l, e, WF_SW_IR_FSIGN, a, out);
+        return;
+    }
+    constant(l, 64, 0.0, zero);
+    constant(l, 64, 1.0, one);
+    constant(l, 64, -1.0, minus);
+    choose(l, e, less(l, e, a, zero), minus, zero, inner);
+    choose(l, e, less(l, e, zero, a), one, inner, out);
+}
+
+static void mix(struct wf_sw_lower *l, const struct ext *e, const number a, const number b,
+                const number t, number out)
+{
+    number one, rest, left, right;
+    constant(l, e->width, 1.0, one);
+    bin(l, e, WF_SW_IR_FSUB, one, t, rest);
+    bin(l, e, WF_SW_IR_FMUL, a, rest, left);
+    bin(l, e, WF_SW_IR_FMUL, b, t, right);
+    bin(l, e, WF_SW_IR_FADD, left, right, out);
+}
+
+static void clamp(struct wf_sw_lower *l, const struct ext *e, const number x, const number low,
+                  const number high, number out)
+{
+    if (e->width == 64) {
+        number t;
+        bin(l, e, WF_SW_IR_FMAX, x, low, t);
+        bin(l, e, WF_SW_IR_FMIN, t, high, out);
+        return;
+    }
+    out[0] = wf_sw_ir_ter(l->ir, WF_SW_IR_FCLAMP, x[0], low[0], high[0]);
+}
+
+static void smoothstep(struct wf_sw_lower *l, const struct ext *e, const number from,
+                       const number to, const number x, number out)
+{
+    number above, range, t, zero, one, two, three, square;
+    constant(l, e->width, 0.0, zero);
+    constant(l, e->width, 1.0, one);
+    constant(l, e->width, 2.0, two);
+    constant(l, e->width, 3.0, three);
+    bin(l, e, WF_SW_IR_FSUB, x, from, above);
+    bin(l, e, WF_SW_IR_FSUB, to, from, range);
+    bin(l, e, WF_SW_IR_FDIV, above, range, t);
+    clamp(l, e, t, zero, one, t);
+    bin(l, e, WF_SW_IR_FMUL, t, t, square);
+    bin(l, e, WF_SW_IR_FMUL, two, t, t);
+    bin(l, e, WF_SW_IR_FSUB, three, t, t);
+    bin(l, e, WF_SW_IR_FMUL, square, t, out);
+}
+
+static void fused(struct wf_sw_lower *l, const struct ext *e, const number a, const number b,
+                  const number c, number out)
+{
+    const uint32_t wide[6] = {a[0], a[1], b[0], b[1], c[0], c[1]}, narrow[3] = {a[0], b[0], c[0]};
+    if (e->width == 64) {
+        out[0] = wf_sw_ir_add(l->ir, WF_SW_IR_CALL, WF_SW_FUN_DFMA, wide, 6, 2);
+        out[1] = out[0] + 1;
+        return;
+    }
+    call_narrow(l, e, WF_SW_FUN_FMA, narrow, 3, out);
+}
+
+static void nclamp(struct wf_sw_lower *l, const struct ext *e, const number x, const number low,
+                   const number high, number out)
+{
+    number t;
+    bin(l, e, WF_SW_IR_NMAX, x, low, t);
+    bin(l, e, WF_SW_IR_NMIN, t, high, out);
+}
+
+static void inverse_sqrt(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
+{
+    number one, root;
+    if (e->width != 64) {
+        un(l, e, WF_SW_IR_FRSQ, a, out);
+        return;
+    }
+    constant(l, 64, 1.0, one);
+    un(l, e, WF_SW_IR_FSQRT, a, root);
+    bin(l, e, WF_SW_IR_FDIV, one, root, out);
+}
+
+/// Componentwise ones that are made of others.
+static bool lower_made(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    for (uint32_t c = 0; c < e->n; c++) {
+        number a = {0}, b = {0}, t = {0}, k, one, zero;
+        uint32_t *out = e->out + c * e->words;
+        if (e->count == 0)
+            return false;
+        operand(l, e, 0, c, a);
+        if (e->count > 1)
+            operand(l, e, 1, c, b);
+        if (e->count > 2)
+            operand(l, e, 2, c, t);
+        switch (number_of) {
+        case GLSLstd450Fract:
+            fract(l, e, a, out);
+            break;
+        case GLSLstd450FSign:
+            sign(l, e, a, out);
+            break;
+        case GLSLstd450Radians:
+        case GLSLstd450Degrees:
+            constant(l, e->width,
+                     number_of == GLSLstd450Radians ? 0.017453292519943295 : 57.29577951308232, k);
+            bin(l, e, WF_SW_IR_FMUL, a, k, out);
+            break;
+        case GLSLstd450InverseSqrt:
+            inverse_sqrt(l, e, a, out);
+            break;
+        case GLSLstd450FClamp:
+            clamp(l, e, a, b, t, out);
+            break;
+        case GLSLstd450NClamp:
+            nclamp(l, e, a, b, t, out);
+            break;
+        case GLSLstd450UClamp:
+            integer(l, e, WF_SW_IR_UMAX, true, a, b, k);
+            integer(l, e, WF_SW_IR_UMIN, true, k, t, out);
+            break;
+        case GLSLstd450SClamp:
+            integer(l, e, WF_SW_IR_SMAX, true, a, b, k);
+            integer(l, e, WF_SW_IR_SMIN, true, k, t, out);
+            break;
+        case GLSLstd450FMix:
+            mix(l, e, a, b, t, out);
+            break;
+        case GLSLstd450Step:
+            constant(l, e->width, 0.0, zero);
+            constant(l, e->width, 1.0, one);
+            choose(l, e, less(l, e, b, a), zero, one, out);
+            break;
+        case GLSLstd450SmoothStep:
+            smoothstep(l, e, a, b, t, out);
+            break;
+        case GLSLstd450Fma:
+            fused(l, e, a, b, t, out);
+            break;
+        default:
+            return false;
+        }
+    }
+    return e->n != 0;
+}
+
+// ---- vectors -----------------------------------------------------------------------------------
+
+static uint32_t *copy_operand(struct wf_sw_lower *l, const struct ext *e, uint32_t k, uint32_t *n)
+{
+    const struct wf_shader_type *t = wf_shader_type_of(l->module, e->ids[k]);
+    const uint32_t count = wf_sw_type_words(l, t->id);
+    uint32_t *words = wf_sw_ir_alloc(l->ir, count + 1, sizeof *words);
+    wf_sw_copy_words(l, e->ids[k], words, count);
+    *n = wf_sw_scalars(l, t);
+    return words;
+}
+
+static void length(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, uint32_t n,
+                   number out)
+{
+    number square;
+    if (n == 1) {
+        un(l, e, WF_SW_IR_FABS, a, out);
+        return;
+    }
+    wf_sw_float_dot(l, e->width, a, 1, a, 1, n, square);
+    un(l, e, WF_SW_IR_FSQRT, square, out);
+}
+
+static void cross(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, const uint32_t *b)
+{
+    for (uint32_t c = 0; c < 3; c++) {
+        const uint32_t i = (c + 1) % 3 * e->words, j = (c + 2) % 3 * e->words;
+        number left, right;
+        bin(l, e, WF_SW_IR_FMUL, a + i, b + j, left);
+        bin(l, e, WF_SW_IR_FMUL, b + i, a + j, right);
+        bin(l, e, WF_SW_IR_FSUB, left, right, e->out + c * e->words);
+    }
+}
+
+static void normalize(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, uint32_t n)
+{
+    number square, factor;
+    if (n == 1) {
+        sign(l, e, a, e->out);
+        return;
+    }
+    wf_sw_float_dot(l, e->width, a, 1, a, 1, n, square);
+    inverse_sqrt(l, e, square, factor);
+    for (uint32_t c = 0; c < n; c++)
+        bin(l, e, WF_SW_IR_FMUL, a + c * e->words, factor, e->out + c * e->words);
+}
+
+static void face_forward(struct wf_sw_lower *l, const struct ext *e, const uint32_t *normal,
+                         const uint32_t *incident, const uint32_t *reference)
+{
+    number dot, zero, minus;
+    wf_sw_float_dot(l, e->width, reference, 1, incident, 1, e->n, dot);
+    constant(l, e->width, 0.0, zero);
+    const uint32_t keep = less(l, e, dot, zero);
+    for (uint32_t c = 0; c < e->n; c++) {
+        un(l, e, WF_SW_IR_FNEG, normal + c * e->words, minus);
+        choose(l, e, keep, normal + c * e->words, minus, e->out + c * e->words);
+    }
+}
+
+static void reflect(struct wf_sw_lower *l, const struct ext *e, const uint32_t *incident,
+                    const uint32_t *normal)
+{
+    number dot, two, part;
+    wf_sw_float_dot(l, e->width, normal, 1, incident, 1, e->n, dot);
+    constant(l, e->width, 2.0, two);
+    bin(l, e, WF_SW_IR_FMUL, two, dot, dot);
+    for (uint32_t c = 0; c < e->n; c++) {
+        bin(l, e, WF_SW_IR_FMUL, dot, normal + c * e->words, part);
+        bin(l, e, WF_SW_IR_FSUB, incident + c * e->words, part, e->out + c * e->words);
+    }
+}
+
+static void refract(struct wf_sw_lower *l, const struct ext *e, const uint32_t *incident,
+                    const uint32_t *normal, const number eta)
+{
+    number dot, zero, one, k, t, factor, left, right, value;
+    constant(l, e->width, 0.0, zero);
+    constant(l, e->width, 1.0, one);
+    wf_sw_float_dot(l, e->width, normal, 1, incident, 1, e->n, dot);
+    bin(l, e, WF_SW_IR_FMUL, dot, dot, t);
+    bin(l, e, WF_SW_IR_FSUB, one, t, t);
+    bin(l, e, WF_SW_IR_FMUL, eta, t, t);
+    bin(l, e, WF_SW_IR_FMUL, eta, t, t);
+    bin(l, e, WF_SW_IR_FSUB, one, t, k);
+    const uint32_t total = less(l, e, k, zero);
+    un(l, e, WF_SW_IR_FSQRT, k, t);
+    bin(l, e, WF_SW_IR_FMUL, eta, dot, factor);
+    bin(l, e, WF_SW_IR_FADD, factor, t, factor);
+    for (uint32_t c = 0; c < e->n; c++) {
+        bin(l, e, WF_SW_IR_FMUL, eta, incident + c * e->words, left);
+        bin(l, e, WF_SW_IR_FMUL, factor, normal + c * e->words, right);
+        bin(l, e, WF_SW_IR_FSUB, left, right, value);
+        choose(l, e, total, zero, value, e->out + c * e->words);
+    }
+}
+
+static bool lower_geometric(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    uint32_t n = 0, ignored;
+    if (number_of < GLSLstd450Length || number_of > GLSLstd450Refract)
+        return false;
+    uint32_t *a = copy_operand(l, e, 0, &n);
+    uint32_t *b = e->count > 1 ? copy_operand(l, e, 1, &ignored) : NULL;
+    uint32_t *c = e->count > 2 ? copy_operand(l, e, 2, &ignored) : NULL;
+    switch (number_of) {
+    case GLSLstd450Length:
+        length(l, e, a, n, e->out);
+        break;
+    case GLSLstd450Distance:
+        for (uint32_t k = 0; k < n; k++)
+            bin(l, e, WF_SW_IR_FSUB, a + k * e->words, b + k * e->words, a + k * e->words);
+        length(l, e, a, n, e->out);
+        break;
+    case GLSLstd450Cross:
+        cross(l, e, a, b);
+        break;
+    case GLSLstd450Normalize:
+        normalize(l, e, a, n);
+        break;
+    case GLSLstd450FaceForward:
+        face_forward(l, e, a, b, c);
+        break;
+    case GLSLstd450Reflect:
+        reflect(l, e, a, b);
+        break;
+    default:
+        refract(l, e, a, b, c);
+        break;
+    }
+    return true;
+}
+
+// ---- matrices ----------------------------------------------------------------------------------
+
+/// The determinant of the rows and columns that `rows` and `columns` have bits for.
+static void minor(struct wf_sw_lower *l, const struct ext *e, const uint32_t *m, uint32_t size,
+                  uint32_t rows, uint32_t columns, number out)
+{
+    uint32_t row = 0;
+    while (!(rows >> row & 1))
+        row++;
+    bool first = true, negative = false;
+    for (uint32_t column = 0; column < size; column++) {
+        if (!(columns >> column & 1))
+            continue;
+        const uint32_t *entry = m + (column * size + row) * e->words;
+        number part, inner;
+        if ((columns & (columns - 1)) == 0) { // 1 × 1
+            memcpy(out, entry, e->words * sizeof *entry);
+            return;
+        }
+        minor(l, e, m, size, rows & ~(1u << row), columns & ~(1u << column), inner);
+        bin(l, e, WF_SW_IR_FMUL, entry, inner, part);
+        if (first)
+            memcpy(out, part, e->words * sizeof *part);
+        else
+            bin(l, e, negative ? WF_SW_IR_FSUB : WF_SW_IR_FADD, out, part, out);
+        first = false;
+        negative = !negative;
+    }
+}
+
+static bool lower_matrix(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    if (number_of != GLSLstd450Determinant && number_of != GLSLstd450MatrixInverse)
+        return false;
+    const struct wf_shader_type *t = wf_shader_type_of(l->module, e->ids[0]);
+    uint32_t n;
+    const uint32_t *m = copy_operand(l, e, 0, &n);
+    const uint32_t size = t->count, all = (1u << size) - 1;
+    if (t->kind != WF_SHADER_TYPE_MATRIX || n != size * size)
+        wf_sw_fail(l->ir, "not a square matrix");
+    number whole, one, factor;
+    minor(l, e, m, size, all, all, whole);
+    if (number_of == GLSLstd450Determinant) {
+        memcpy(e->out, whole, e->words * sizeof *whole);
+        return true;
+    }
+    constant(l, e->width, 1.0, one);
+    bin(l, e, WF_SW_IR_FDIV, one, whole, factor);
+    for (uint32_t column = 0; column < size; column++) {
+        for (uint32_t row = 0; row < size; row++) {
+            number part;
+            uint32_t *out = e->out + (column * size + row) * e->words;
+            minor(l, e, m, size, all & ~(1u << column), all & ~(1u << row), part);
+            if ((row + column) & 1)
+                un(l, e, WF_SW_IR_FNEG, part, part);
+            bin(l, e, WF_SW_IR_FMUL, part, factor, out);
+        }
+    }
+    return true;
+}
+
+// ---- two results, packing, interpolation -------------------------------------------------------
+
+/// Whole part and fraction; the whole part goes to the pointer or to the second member.
+static void modf_parts(struct wf_sw_lower *l, const struct ext *e, const struct wf_shader_type *t,
+                       uint32_t *fraction, uint32_t *whole)
+{
+    for (uint32_t c = 0; c < wf_sw_scalars(l, t); c++) {
+        number a;
+        operand(l, e, 0, c, a);
+        un(l, e, WF_SW_IR_FTRUNC, a, whole + c * e->words);
+        bin(l, e, WF_SW_IR_FSUB, a, whole + c * e->words, fraction + c * e->words);
+    }
+}
+
+static void frexp_parts(struct wf_sw_lower *l, const struct ext *e, const struct wf_shader_type *t,
+                        uint32_t *mantissa, uint32_t *exponent)
+{
+    for (uint32_t c = 0; c < wf_sw_scalars(l, t); c++) {
+        number a;
+        operand(l, e, 0, c, a);
+        const uint32_t fun = e->width == 64 ? WF_SW_FUN_DFREXP : WF_SW_FUN_FREXP;
+        const uint32_t first = wf_sw_ir_add(l->ir, WF_SW_IR_CALL, fun, a, e->words, e->words + 1);
+        for (uint32_t k = 0; k < e->words; k++)
+            mantissa[c * e->words + k] = first + k;
+        exponent[c] = first + e->words;
+    }
+}
+
+static bool lower_split(struct wf_sw_lower *l, struct ext *e, uint32_t number_of)
+{
+    const bool is_modf = number_of == GLSLstd450Modf || number_of == GLSLstd450ModfStruct;
+    const bool is_struct = number_of == GLSLstd450ModfStruct || number_of == GLSLstd450FrexpStruct;
+    if (!is_modf && number_of != GLSLstd450Frexp && number_of != GLSLstd450FrexpStruct)
+        return false;
+    const struct wf_shader_type *t = wf_shader_type_of(l->module, e->ids[0]);
+    e->width = wf_sw_scalar_of(l, t)->width;
+    e->words = e->width == 64 ? 2 : 1;
+    const uint32_t count = wf_sw_type_words(l, t->id);
+    uint32_t *second = is_struct ? e->out + count : wf_sw_ir_alloc(l->ir, count, sizeof *second);
+    if (is_modf)
+        modf_parts(l, e, t, e->out, second);
+    else
+        frexp_parts(l, e, t, e->out, second);
+    if (is_struct)
+        return true;
+    const struct wf_sw_pointer p = wf_sw_pointer(l, e->ids[1]);
+    const uint32_t stored = wf_sw_type_words(l, p.type);
+    if (stored > count)
+        wf_sw_fail(l->ir, "the pointer's type differs from the operand's");
+    wf_sw_store(l, &p, second, stored);
+    return true;
+}
+
+static bool lower_ldexp(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    if (number_of != GLSLstd450Ldexp)
+        return false;
+    for (uint32_t c = 0; c < e->n; c++) {
+        number a;
+        operand(l, e, 0, c, a);
+        const uint32_t exponent = wf_sw_word(l, e->ids[1], c);
+        const uint32_t wide[3] = {a[0], a[1], exponent}, narrow[2] = {a[0], exponent};
+        uint32_t *out = e->out + c * e->words;
+        if (e->width == 64) {
+            out[0] = wf_sw_ir_add(l->ir, WF_SW_IR_CALL, WF_SW_FUN_DLDEXP, wide, 3, 2);
+            out[1] = out[0] + 1;
+        } else {
+            call_narrow(l, e, WF_SW_FUN_LDEXP, narrow, 2, out);
+        }
+    }
+    return true;
+}
+
+static bool lower_pack(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    struct wf_sw_ir *ir = l->ir;
+    uint32_t n, fun, results = 1;
+    switch (number_of) {
+    case GLSLstd450PackSnorm4x8:
+        fun = WF_SW_FUN_PACK_SNORM4X8;
+        break;
+    case GLSLstd450PackUnorm4x8:
+        fun = WF_SW_FUN_PACK_UNORM4X8;
+        break;
+    case GLSLstd450PackSnorm2x16:
+        fun = WF_SW_FUN_PACK_SNORM2X16;
+        break;
+    case GLSLstd450PackUnorm2x16:
+        fun = WF_SW_FUN_PACK_UNORM2X16;
+        break;
+    case GLSLstd450UnpackSnorm4x8:
+        fun = WF_SW_FUN_UNPACK_SNORM4X8;
+        results = 4;
+        break;
+    case GLSLstd450UnpackUnorm4x8:
+        fun = WF_SW_FUN_UNPACK_UNORM4X8;
+        results = 4;
+        break;
+    case GLSLstd450UnpackSnorm2x16:
+        fun = WF_SW_FUN_UNPACK_SNORM2X16;
+        results = 2;
+        break;
+    case GLSLstd450UnpackUnorm2x16:
+        fun = WF_SW_FUN_UNPACK_UNORM2X16;
+        results = 2;
+        break;
+    case GLSLstd450PackHalf2x16: {
+        const uint32_t x = wf_sw_word(l, e->ids[0], 0), y = wf_sw_word(l, e->ids[0], 1);
+        const uint32_t low = wf_sw_ir_call(ir, WF_SW_FUN_TO_HALF, &x, 1);
+        const uint32_t high = wf_sw_ir_call(ir, WF_SW_FUN_TO_HALF, &y, 1);
+        e->out[0] = wf_sw_ir_bin(ir, WF_SW_IR_OR, low,
+                                 wf_sw_ir_bin(ir, WF_SW_IR_SHL, high, wf_sw_ir_const(ir, 16)));
+        return true;
+    }
+    case GLSLstd450UnpackHalf2x16: {
+        const uint32_t bits = wf_sw_word(l, e->ids[0], 0);
+        const uint32_t low = wf_sw_truncate(l, bits, 16);
+        const uint32_t high = wf_sw_ir_bin(ir, WF_SW_IR_SHR, bits, wf_sw_ir_const(ir, 16));
+        e->out[0] = wf_sw_ir_call(ir, WF_SW_FUN_FROM_HALF, &low, 1);
+        e->out[1] = wf_sw_ir_call(ir, WF_SW_FUN_FROM_HALF, &high, 1);
+        return true;
+    }
+    case GLSLstd450PackDouble2x32:
+    case GLSLstd450UnpackDouble2x32:
+        e->out[0] = wf_sw_word(l, e->ids[0], 0);
+        e->out[1] = wf_sw_word(l, e->ids[0], 1);
+        return true;
+    default:
+        return false;
+    }
+    const uint32_t *a = copy_operand(l, e, 0, &n);
+    const uint32_t first =
+        wf_sw_ir_add(ir, WF_SW_IR_CALL, fun, a, wf_sw_fun_info(fun).arguments, results);
+    for (uint32_t k = 0; k < results; k++)
+        e->out[k] = first + k;
+    return true;
+}
+
+/// By way of the derivatives; at the centroid, the value that the rasterizer gave.
+static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    if (number_of != GLSLstd450InterpolateAtCentroid && number_of != GLSLstd450InterpolateAtOffset)
+        return false;
+    const struct wf_sw_pointer p = wf_sw_pointer(l, e->ids[0]);
+    wf_sw_load(l, &p, e->out, e->n);
+    if (number_of == GLSLstd450InterpolateAtCentroid)
+        return true;
+    l->info->derivatives = true;
+    for (uint32_t c = 0; c < e->n; c++) {
+        number value = {e->out[c]};
+        for (uint32_t axis = 0; axis < 2; axis++) {
+            const uint32_t fun = axis == 0 ? WF_SW_FUN_DDX_FINE : WF_SW_FUN_DDY_FINE;
+            const number slope = {wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, fun, &e->out[c], 1, 1)};
+            const number offset = {wf_sw_word(l, e->ids[1], axis)};
+            number part;
+            bin(l, e, WF_SW_IR_FMUL, slope, offset, part);
+            bin(l, e, WF_SW_IR_FADD, value, part, value);
+        }
+        e->out[c] = value[0];
+    }
+    return true;
+}
+
+void wf_sw_lower_extended(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
+{
+    const struct wf_shader_import *import = wf_shader_import(l->module, i->operands[0]);
+    const uint32_t number_of = i->operands[1];
+    if (import && import->non_semantic)
+        return;
+    if (!import || !import->glsl)
+        wf_sw_fail(l->ir, "instruction set %s is not supported", import ? import->name : "?");
+    const struct wf_shader_type *t = wf_sw_type(l, i->type);
+    const struct wf_shader_type *scalar = wf_sw_scalar_of(l, t);
+    const uint32_t total = wf_sw_type_words(l, i->type);
+    struct ext e = {
+        .i = i,
+        .ids = i->operands + 2,
+        .count = i->operand_count - 2u,
+        .width = scalar->width,
+        .words = scalar->width == 64 ? 2 : 1,
+        .n = wf_sw_scalars(l, t),
+        .out = wf_sw_ir_alloc(l->ir, total + 2, sizeof *e.out),
+    };
+    if (!lower_split(l, &e, number_of) && !lower_simple(l, &e, number_of) &&
+        !lower_geometric(l, &e, number_of) && !lower_matrix(l, &e, number_of) &&
+        !lower_ldexp(l, &e, number_of) && !lower_pack(l, &e, number_of) &&
+        !lower_interpolate(l, &e, number_of) && !lower_made(l, &e, number_of)) {
+        const char *name = wf_shader_glsl_name(number_of, NULL);
+        wf_sw_fail(l->ir, "GLSL.std.450 %s is not supported", name ? name : "instruction");
+    }
+    memcpy(wf_sw_define(l, i->id, total), e.out, total * sizeof *e.out);
+}

@@ -1,0 +1,377 @@
+#include "backends/software/exec/run.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/half.h"
+
+/// Bytes that an access may touch.
+struct range {
+    uint8_t *data;
+    uint64_t size;
+};
+
+static struct range binding_range(const struct wf_sw_run *run, uint32_t use, uint32_t element)
+{
+    const struct wf_sw_found *f = &run->found[use];
+    if (element >= f->count)
+        return (struct range){0};
+    return (struct range){f->elements[element].data, f->elements[element].size};
+}
+
+static void copy_words(uint32_t *out, const struct range *r, uint64_t offset, uint32_t count)
+{
+    if (wf_base_range_fits(offset, count * UINT64_C(4), r->size)) {
+        memcpy(out, r->data + offset, count * sizeof *out);
+        return;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        out[k] = 0;
+        if (wf_base_range_fits(offset + k * UINT64_C(4), 4, r->size))
+            memcpy(&out[k], r->data + offset + k * UINT64_C(4), 4);
+    }
+}
+
+void wf_sw_run_root(struct wf_sw_run *run, const struct wf_sw_code *c)
+{
+    const struct range r = {(uint8_t *)(uintptr_t)run->resources->root, run->resources->root_size};
+    copy_words(run->words + c->d, &r, c->x, c->a);
+}
+
+void wf_sw_run_uniform(struct wf_sw_run *run, const struct wf_sw_code *c)
+{
+    const struct range r = binding_range(run, c->b, c->c);
+    copy_words(run->words + c->d, &r, c->x, c->a);
+}
+
+// ---- places ------------------------------------------------------------------------------------
+
+/// An operand, lane by lane: a step of 0 reads the same word for all.
+struct lanes {
+    const uint32_t *at;
+    uint32_t step;
+};
+
+static struct lanes operand(const struct wf_sw_run *run, uint32_t o)
+{
+    static const uint32_t zero = 0;
+    const uint32_t slot = o & WF_SW_OPERAND_SLOT;
+    switch (o & WF_SW_OPERAND_KIND) {
+    case WF_SW_OPERAND_ROW:
+        return (struct lanes){wf_sw_row(run, slot), 1};
+    case WF_SW_OPERAND_WORD:
+        return (struct lanes){run->words + slot, 0};
+    default:
+        return (struct lanes){&zero, 0};
+    }
+}
+
+/// Where the lanes of an access are.
+struct place {
+    struct wf_sw_run *run;
+    const struct wf_sw_mem *mem;
+    struct lanes desc, offset, low, high;
+    struct range range; ///< If it is the same for all lanes.
+    bool one_range;
+};
+
+static struct place place_of(struct wf_sw_run *run, const struct wf_sw_mem *m)
+{
+    struct place p = {
+        .run = run,
+        .mem = m,
+        .desc = operand(run, m->desc),
+        .offset = operand(run, m->offset),
+        .low = operand(run, m->low),
+        .high = operand(run, m->high),
+        .one_range = true,
+    };
+    switch (m->space) {
+    case WF_SW_SPACE_ROOT:
+        p.range =
+            (struct range){(uint8_t *)(uintptr_t)run->resources->root, run->resources->root_size};
+        break;
+    case WF_SW_SPACE_SHARED:
+        p.range = (struct range){run->shared, run->program->info.shared_bytes};
+        break;
+    case WF_SW_SPACE_BUFFER:
+        p.one_range = p.desc.step == 0;
+        if (p.one_range)
+            p.range = binding_range(run, m->use, *p.desc.at);
+        break;
+    default:
+        p.one_range = false;
+        break;
+    }
+    return p;
+}
+
+static uint8_t *pointed_at(struct wf_sw_run *run, uint64_t address, uint32_t bytes)
+{
+    uint64_t offset = address - run->span.address;
+    if (offset >= run->span.size) {
+        struct wf_sw_span span;
+        if (!run->resources->resolve ||
+            !run->resources->resolve(run->resources->arena, address, &span))
+            return NULL;
+        run->span = span;
+        offset = address - span.address;
+    }
+    return wf_base_range_fits(offset, bytes, run->span.size) ? run->span.data + offset : NULL;
+}
+
+/// The first byte of a lane's access, or NULL where it leaves what it may touch.
+static inline uint8_t *lane_place(const struct place *p, uint32_t lane, uint32_t bytes)
+{
+    struct range r = p->range;
+    if (p->mem->space == WF_SW_SPACE_POINTER) {
+        const uint64_t address =
+            p->low.at[lane * p->low.step] | (uint64_t)p->high.at[lane * p->high.step] << 32;
+        return pointed_at(p->run, address + p->mem->at, bytes);
+    }
+    if (!p->one_range)
+        r = binding_range(p->run, p->mem->use, p->desc.at[lane * p->desc.step]);
+    const uint64_t offset = p->mem->at + (uint64_t)p->offset.at[lane * p->offset.step];
+    return wf_base_range_fits(offset, bytes, r.size) ? r.data + offset : NULL;
+}
+
+static uint32_t width_bytes(uint8_t width)
+{
+    static const uint8_t bytes[] = {4, 2, 1, 2};
+    return bytes[width];
+}
+
+static uint32_t read_narrow(const uint8_t *at, uint8_t width)
+{
+    uint16_t half;
+    if (width == WF_SW_WIDTH_U8)
+        return *at;
+    memcpy(&half, at, sizeof half);
+    return width == WF_SW_WIDTH_HALF ? wf_base_half_to_float_bits(half) : half;
+}
+
+static void write_narrow(uint8_t *at, uint8_t width, uint32_t value)
+{
+    uint16_t half = (uint16_t)value;
+    if (width == WF_SW_WIDTH_U8) {
+        *at = (uint8_t)value;
+        return;
+    }
+    if (width == WF_SW_WIDTH_HALF)
+        half = wf_base_half_from_float(wf_base_float_from_bits(value));
+    memcpy(at, &half, sizeof half);
+}
+
+/// The lowest lane of a mask, taken out of it.
+static inline uint32_t take_lane(uint64_t *mask)
+{
+    const uint32_t lane = wf_base_ctz64(*mask);
+    *mask &= *mask - 1;
+    return lane;
+}
+
+// ---- loads -------------------------------------------------------------------------------------
+
+static uint32_t result_rows(const struct wf_sw_run *run, const struct wf_sw_mem *m, uint32_t **rows)
+{
+    const uint16_t *slots = run->program->aux + m->rows;
+    for (uint32_t k = 0; k < m->count; k++)
+        rows[k] = wf_sw_row(run, slots[k] == WF_SW_NO_SLOT ? run->program->row_count : slots[k]);
+    return m->count;
+}
+
+static inline void load_lanes(const struct place *p, uint32_t *const *rows, uint32_t count)
+{
+    for (uint64_t left = p->run->exec; left;) {
+        const uint32_t lane = take_lane(&left);
+        const uint8_t *from = lane_place(p, lane, count * 4);
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t value = 0;
+            if (from)
+                memcpy(&value, from + k * 4, 4);
+            rows[k][lane] = value;
+        }
+    }
+}
+
+static void load_narrow(const struct place *p, uint32_t *const *rows, uint32_t count)
+{
+    const uint32_t bytes = width_bytes(p->mem->width);
+    for (uint64_t left = p->run->exec; left;) {
+        const uint32_t lane = take_lane(&left);
+        const uint8_t *from = lane_place(p, lane, count * bytes);
+        for (uint32_t k = 0; k < count; k++)
+            rows[k][lane] = from ? read_narrow(from + k * bytes, p->mem->width) : 0;
+    }
+}
+
+void wf_sw_run_load(struct wf_sw_run *run, const struct wf_sw_mem *m)
+{
+    const struct place p = place_of(run, m);
+    uint32_t *rows[16];
+    const uint32_t count = result_rows(run, m, rows);
+    for (uint32_t k = 0; k < count && run->exec != UINT64_MAX; k++)
+        memset(rows[k], 0, WF_SW_LANES * sizeof **rows); // the same for any history of the row
+    if (m->width != WF_SW_WIDTH_32) {
+        load_narrow(&p, rows, count);
+        return;
+    }
+    switch (count) { // lets the compiler unroll
+    case 1:
+        load_lanes(&p, rows, 1);
+        break;
+    case 2:
+        load_lanes(&p, rows, 2);
+        break;
+    case 3:
+        load_lanes(&p, rows, 3);
+        break;
+    case 4:
+        load_lanes(&p, rows, 4);
+        break;
+    default:
+        load_lanes(&p, rows, count);
+        break;
+    }
+}
+
+void wf_sw_run_load_words(struct wf_sw_run *run, const struct wf_sw_mem *m)
+{
+    const struct place p = place_of(run, m);
+    const uint16_t *slots = run->program->aux + m->rows;
+    const uint32_t bytes = width_bytes(m->width);
+    const uint8_t *from = lane_place(&p, 0, m->count * bytes);
+    for (uint32_t k = 0; k < m->count; k++) {
+        uint32_t value = 0;
+        if (from && m->width == WF_SW_WIDTH_32)
+            memcpy(&value, from + k * 4, 4);
+        else if (from)
+            value = read_narrow(from + k * bytes, m->width);
+        if (slots[k] != WF_SW_NO_SLOT)
+            run->words[slots[k]] = value;
+    }
+}
+
+void wf_sw_run_length(struct wf_sw_run *run, const struct wf_sw_mem *m, bool word)
+{
+    const struct lanes desc = operand(run, m->desc);
+    const uint32_t slot = run->program->aux[m->rows];
+    for (uint32_t lane = 0; lane < (word ? 1 : WF_SW_LANES); lane++) {
+        const struct range r = binding_range(run, m->use, desc.at[lane * desc.step]);
+        const uint32_t bytes = r.size > UINT32_MAX ? UINT32_MAX : (uint32_t)r.size;
+        if (word)
+            run->words[slot] = bytes;
+        else
+            wf_sw_row(run, slot)[lane] = bytes;
+    }
+}
+
+// ---- stores and atomics ------------------------------------------------------------------------
+
+void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
+{
+    const struct place p = place_of(run, m);
+    const uint32_t bytes = width_bytes(m->width);
+    uint32_t *rows[16];
+    const uint32_t count = result_rows(run, m, rows);
+    for (uint64_t left = run->exec & ~run->helpers; left;) {
+        const uint32_t lane = take_lane(&left);
+        uint8_t *to = lane_place(&p, lane, count * bytes);
+        for (uint32_t k = 0; k < count && to; k++) {
+            if (m->width == WF_SW_WIDTH_32)
+                memcpy(to + k * 4, &rows[k][lane], 4);
+            else
+                write_narrow(to + k * bytes, m->width, rows[k][lane]);
+        }
+    }
+}
+
+static uint32_t choose(uint8_t op, uint32_t old, uint32_t value)
+{
+    switch (op) {
+    case WF_SW_ATOMIC_OP_UMIN:
+        return value < old ? value : old;
+    case WF_SW_ATOMIC_OP_UMAX:
+        return value > old ? value : old;
+    case WF_SW_ATOMIC_OP_SMIN:
+        return (int32_t)value < (int32_t)old ? value : old;
+    default:
+        return (int32_t)value > (int32_t)old ? value : old;
+    }
+}
+
+static uint32_t apply(uint8_t op, _Atomic uint32_t *at, uint32_t value, uint32_t compare)
+{
+    switch (op) {
+    case WF_SW_ATOMIC_OP_LOAD:
+        return atomic_load(at);
+    case WF_SW_ATOMIC_OP_STORE:
+        atomic_store(at, value);
+        return 0;
+    case WF_SW_ATOMIC_OP_EXCHANGE:
+        return atomic_exchange(at, value);
+    case WF_SW_ATOMIC_OP_COMPARE:
+        atomic_compare_exchange_strong(at, &compare, value);
+        return compare;
+    case WF_SW_ATOMIC_OP_ADD:
+        return atomic_fetch_add(at, value);
+    case WF_SW_ATOMIC_OP_AND:
+        return atomic_fetch_and(at, value);
+    case WF_SW_ATOMIC_OP_OR:
+        return atomic_fetch_or(at, value);
+    case WF_SW_ATOMIC_OP_XOR:
+        return atomic_fetch_xor(at, value);
+    default: {
+        uint32_t old = atomic_load(at);
+        while (!atomic_compare_exchange_weak(at, &old, choose(op, old, value)))
+            ;
+        return old;
+    }
+    }
+}
+
+void wf_sw_run_atomic(struct wf_sw_run *run, const struct wf_sw_mem *m)
+{
+    const struct place p = place_of(run, m);
+    const struct lanes value = operand(run, m->value), compare = operand(run, m->compare);
+    const uint32_t slot = run->program->aux[m->rows];
+    uint32_t *out = wf_sw_row(run, slot == WF_SW_NO_SLOT ? run->program->row_count : slot);
+    uint64_t left = run->exec;
+    if (m->atomic != WF_SW_ATOMIC_OP_LOAD)
+        left &= ~run->helpers;
+    if (left != UINT64_MAX)
+        memset(out, 0, WF_SW_LANES * sizeof *out);
+    while (left) {
+        const uint32_t lane = take_lane(&left);
+        uint8_t *at = lane_place(&p, lane, 4);
+        uint32_t old = 0;
+        if (at && (uintptr_t)at % 4 == 0)
+            old = apply(m->atomic, (_Atomic uint32_t *)(void *)at, value.at[lane * value.step],
+                        compare.at[lane * compare.step]);
+        out[lane] = old;
+    }
+}
+
+// ---- variables that are indexed ----------------------------------------------------------------
+
+void wf_sw_run_scratch_load(struct wf_sw_run *run, const struct wf_sw_code *c)
+{
+    const struct wf_sw_scratch *s = &run->program->scratch[c->x];
+    const uint32_t *index = wf_sw_row(run, c->a), *from = wf_sw_row(run, s->first);
+    uint32_t *out = wf_sw_row(run, c->d);
+    for (uint32_t lane = 0; lane < WF_SW_LANES; lane++)
+        out[lane] = index[lane] < s->count ? from[(size_t)index[lane] * WF_SW_LANES + lane] : 0;
+}
+
+void wf_sw_run_scratch_store(struct wf_sw_run *run, const struct wf_sw_code *c)
+{
+    const struct wf_sw_scratch *s = &run->program->scratch[c->x];
+    const uint32_t *index = wf_sw_row(run, c->a), *value = wf_sw_row(run, c->b);
+    uint32_t *to = wf_sw_row(run, s->first);
+    for (uint64_t left = run->exec; left;) {
+        const uint32_t lane = take_lane(&left);
+        if (index[lane] < s->count)
+            to[(size_t)index[lane] * WF_SW_LANES + lane] = value[lane];
+    }
+}
