@@ -1,4 +1,5 @@
 #include "shader/check.h"
+#include "shader_builder.h"
 #include "shader_indices.frag.spv.h"
 #include "shader_other.vert.spv.h"
 #include "shader_stage.comp.spv.h"
@@ -123,6 +124,64 @@ TEST(shader_reflect, a_compute_shader)
     EXPECT(source->size == 32 && source->runtime_stride == 8);
     EXPECT(find_binding(s.r, 0, 0)->written);
     close_stage(&s);
+}
+
+TEST(shader_reflect, storage_buffers_of_spirv_1_0)
+{
+    // Before 1.3 a storage buffer was a BufferBlock among the uniforms.
+    struct builder b;
+    builder_head(&b);
+    b.words[1] = 0x10000;
+    I(&b, SpvOpDecorate, 20, SpvDecorationBufferBlock);
+    I(&b, SpvOpMemberDecorate, 20, 0, SpvDecorationOffset, 8);
+    I(&b, SpvOpDecorate, 22, SpvDecorationDescriptorSet, 2);
+    I(&b, SpvOpDecorate, 22, SpvDecorationBinding, 5);
+    builder_types(&b);
+    I(&b, SpvOpTypeStruct, 20, B_UINT);
+    I(&b, SpvOpTypePointer, 21, SpvStorageClassUniform, 20);
+    I(&b, SpvOpVariable, 21, 22, SpvStorageClassUniform);
+    I(&b, SpvOpTypePointer, 23, SpvStorageClassUniform, B_UINT);
+    I(&b, SpvOpFunction, B_VOID, B_MAIN, 0, B_FUNCTION_TYPE);
+    I(&b, SpvOpLabel, B_ENTRY);
+    I(&b, SpvOpAccessChain, 23, 24, 22, B_ZERO);
+    I(&b, SpvOpStore, 24, B_ONE);
+    builder_end(&b);
+    struct stage s = open_stage(b.words, b.count * sizeof b.words[0]);
+    const struct wf_shader_binding *buffer = find_binding(s.r, 2, 5);
+    EXPECT(buffer->type == WF_SHADER_RESOURCE_STORAGE_BUFFER && buffer->size == 12);
+    EXPECT(buffer->written && !buffer->read && !buffer->non_writable);
+    close_stage(&s);
+}
+
+TEST(shader_reflect, resources_have_a_place_and_a_layout)
+{
+    for (uint32_t what = 0; what < 3; what++) {
+        struct builder b;
+        builder_head(&b);
+        if (what != 0)
+            I(&b, SpvOpDecorate, 20, SpvDecorationBlock);
+        if (what != 1)
+            I(&b, SpvOpMemberDecorate, 20, 0, SpvDecorationOffset, 0);
+        I(&b, SpvOpDecorate, 22, SpvDecorationDescriptorSet, 0);
+        if (what != 2)
+            I(&b, SpvOpDecorate, 22, SpvDecorationBinding, 0);
+        builder_types(&b);
+        I(&b, SpvOpTypeStruct, 20, B_UINT);
+        I(&b, SpvOpTypePointer, 21, SpvStorageClassUniform, 20);
+        I(&b, SpvOpVariable, 21, 22, SpvStorageClassUniform);
+        I(&b, SpvOpFunction, B_VOID, B_MAIN, 0, B_FUNCTION_TYPE);
+        I(&b, SpvOpLabel, B_ENTRY);
+        I(&b, SpvOpLoad, 20, 24, 22);
+        builder_end(&b);
+        struct wf_shader_error error;
+        struct wf_shader_module *module = builder_read(&b, &error);
+        struct wf_shader_reflection *r;
+        const char *wanted[] = {"not decorated Block", "has no Offset", "lacks Binding"};
+        EXPECT(module && !wf_shader_reflect(wf_base_allocator_default(), module, module->entries,
+                                            &r, &error));
+        EXPECT(!r && strstr(error.message, wanted[what]));
+        wf_shader_free(module);
+    }
 }
 
 TEST(shader_reflect, written_built_ins_of_a_block_are_seen)
