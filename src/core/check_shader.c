@@ -133,8 +133,6 @@ bool wf_core_check_module(struct weft_device *dev, const char *label,
                           const struct wf_core_module *module)
 {
     struct check c = {dev, label ? label : "", NULL, NULL};
-    if (module->entry_count == 0)
-        return broken(&c, WEFT_RULE_SHADER_ENTRY, "The module has no entry point.");
     bool ok = true;
     for (uint32_t i = 0; i < module->entry_count; ++i) {
         c.entry = &module->entries[i];
