@@ -90,7 +90,7 @@ static bool run(const char *path, struct failure *why)
     double moments[MOMENTS] = {seconds()};
     if (!image_create(STAGE_WIDTH, STAGE_HEIGHT, &image, why))
         return false;
-    weft_frame_times times;
+    weft_frame_times times = {0};
     const bool drawn = stage_create(&stage, why) && draw(&stage, &image, moments, &times, why);
     const bool fine = drawn && write_picture(path, &image, why);
     moments[WRITTEN] = seconds();
