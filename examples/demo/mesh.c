@@ -97,6 +97,8 @@ static void place_knot(void *user, float u, float v, struct mesh_vertex *out)
     const struct vec3 normal = vec_add(vec_scale(side, cosf(around)), vec_scale(up, sinf(around)));
     put(out->position, vec_add(at, vec_scale(normal, knot->thickness)));
     put(out->normal, normal);
+    out->uv[0] = 14 * u; // so that the picture is as long as it is wide
+    out->uv[1] = 2 * v;
 }
 
 bool mesh_create_knot(float radius, float thickness, struct mesh *out)

@@ -26,12 +26,13 @@ static struct {
     float turn, scale;
     bool no_shadow;
 } const solids[] = {
-    {MESH_FLOOR, MATERIAL_FLOOR, {0, 0, 0}, 0.35f, 1, true},
     {MESH_KNOT, MATERIAL_KNOT, {0, 1.95f, 0}, 0.55f, 1, false},
-    {MESH_SPHERE, MATERIAL_GOLD, {-2.75f, 0.62f, 1.75f}, 0, 0.62f, false},
-    {MESH_SPHERE, MATERIAL_CHROME, {2.35f, 0.5f, 2.35f}, 0, 0.5f, false},
-    {MESH_SPHERE, MATERIAL_GOLD, {1.25f, 0.24f, 3.1f}, 0, 0.24f, false},
-    {MESH_SPHERE, MATERIAL_CHROME, {-1.45f, 0.3f, 2.75f}, 0, 0.3f, false},
+    {MESH_SPHERE, MATERIAL_GOLD, {-2.3f, 0.55f, 1.35f}, 0, 0.55f, false},
+    {MESH_SPHERE, MATERIAL_CHROME, {1.95f, 0.45f, 1.85f}, 0, 0.45f, false},
+    {MESH_SPHERE, MATERIAL_GOLD, {0.85f, 0.22f, 2.45f}, 0, 0.22f, false},
+    {MESH_SPHERE, MATERIAL_CHROME, {-1.15f, 0.28f, 2.2f}, 0, 0.28f, false},
+    // The nearest first, as the depth test then saves the most work.
+    {MESH_FLOOR, MATERIAL_FLOOR, {0, 0, 0}, 0.35f, 1, true},
 };
 #define SOLIDS (sizeof solids / sizeof *solids)
 
@@ -40,9 +41,9 @@ static const struct {
     struct vec3 at;
     float turn;
 } panes[PANES] = {
-    {MATERIAL_GLASS_0, {2.55f, 1.3f, -0.1f}, -0.55f},
-    {MATERIAL_GLASS_1, {3.15f, 1.3f, 0.75f}, -0.55f},
-    {MATERIAL_GLASS_2, {3.75f, 1.3f, 1.6f}, -0.55f},
+    {MATERIAL_GLASS_0, {2.35f, 1.3f, -0.9f}, -0.5f},
+    {MATERIAL_GLASS_1, {2.95f, 1.3f, -0.1f}, -0.5f},
+    {MATERIAL_GLASS_2, {3.55f, 1.3f, 0.7f}, -0.5f},
 };
 
 /// A wheel of colors.
@@ -61,8 +62,8 @@ static void place_cube(uint32_t index, struct stage_instance *out)
     const bool outer = index % 2;
     const float turn = (float)(index / 2) / (CUBES / 2),
                 angle = 2 * VEC_PI * (turn + (outer ? 0.5f / (CUBES / 2) : 0));
-    const float radius = outer ? 4.95f : 4.35f, scale = outer ? 0.15f : 0.19f;
-    const float height = 0.25f + 0.55f * (0.5f + 0.5f * sinf(5 * angle + (outer ? 1.2f : 0)));
+    const float radius = outer ? 4.5f : 4.05f, scale = outer ? 0.1f : 0.14f;
+    const float height = 0.2f + 0.42f * (0.5f + 0.5f * sinf(5 * angle + (outer ? 1.2f : 0)));
     const float tilt = 0.5f * angle * 3, spin = angle;
     *out = (struct stage_instance){
         .place = {radius * cosf(angle), height, radius * sinf(angle), scale},
@@ -96,8 +97,8 @@ static struct stage_globals light_globals(void)
 
 static struct stage_globals eye_globals(const struct stage_globals *light)
 {
-    const struct vec3 eye = {-2.1f, 3.5f, 9.4f}, direction = vec_normalize(light_direction);
-    const struct mat4 view = look(eye, (struct vec3){0.15f, 1.32f, 0});
+    const struct vec3 eye = {-2.2f, 4.1f, 10.6f}, direction = vec_normalize(light_direction);
+    const struct mat4 view = look(eye, (struct vec3){0.1f, 1.05f, 0});
     const struct mat4 projection =
         mat_perspective(0.325f, (float)STAGE_WIDTH / STAGE_HEIGHT, 1, 60);
     // Clip space to texture coordinates: y turns round.
@@ -193,12 +194,12 @@ static void lay_out(struct overlay *overlay, const weft_capabilities *caps)
         const char *name, *what;
         float color[4];
     } rows[] = {{"shadow map", "1024 x 1024, one pass", {0.22f, 0.25f, 0.30f, 1}},
-                {"world", "7 packets, 126 objects, sorted", {0.76f, 0.12f, 0.025f, 1}},
+                {"world", "7 packets, sorted by material", {0.76f, 0.12f, 0.025f, 1}},
                 {"glass", "3 packets, far to near", {0.01f, 0.42f, 0.52f, 1}},
                 {"overlay", "text and shapes, strict", {0.80f, 0.52f, 0.06f, 1}}};
-    overlay_panel(overlay, 44, 556, 372, 128, 14, panel);
+    overlay_panel(overlay, 44, 560, 424, 124, 14, panel);
     for (int i = 0; i < 4; i++) {
-        const float y = 588 + 25 * (float)i;
+        const float y = 590 + 25 * (float)i;
         overlay_disc(overlay, 68, y - 6, 6, rows[i].color);
         overlay_text(overlay, FONT_SMALL, 88, y, white, rows[i].name);
         overlay_text(overlay, FONT_SMALL, 196, y, dim, rows[i].what);

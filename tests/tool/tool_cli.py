@@ -78,10 +78,12 @@ def usage_errors(tool):
     tool.usage("render", box, "-o", out, "--nonsense", has="--nonsense")
     for size in ("0x5", "5x0", "5", "axb", "-5x5", "99999x5", "5x5x5"):
         tool.usage("render", box, "-o", out, "--size", size, has="--size")
-    for option, value in (("--samples", 2), ("--samples", "x"), ("--frames", 0), ("--frames", 10000),
+    for option, value in (("--frames", 0), ("--frames", 10000),
                           ("--threads", -1), ("--background", "#12"), ("--background", "reddish"),
                           ("--plan", "plan.svg")):
         tool.usage("render", box, "-o", out, option, value, has=option)
+    tool.usage("render", box, "-o", out, "--samples", "2", has="--samples 2")
+    tool.usage("render", box, "-o", out, "--samples", "x", has="invalid numeric value")
     tool.usage("info", "more", has="unexpected")
     tool.usage("explain", has="CODE is missing")
     tool.usage("explain", "1", "2", has="unexpected")

@@ -34,8 +34,8 @@ static struct gpu_globals make_globals(const struct camera *camera)
         put_vec(globals.eye, camera->back, 0);
     else
         put_vec(globals.eye, camera->eye, 1);
-    put_vec(globals.key_direction, camera_direction(camera, -0.55f, 0.7f, 0.6f), 0);
-    put_vec(globals.fill_direction, camera_direction(camera, 0.8f, 0.15f, 0.5f), 0);
+    put_vec(globals.key_direction, camera_direction(camera, -0.75f, 0.75f, 0.5f), 0);
+    put_vec(globals.fill_direction, camera_direction(camera, 0.9f, 0.1f, 0.35f), 0);
     return globals;
 }
 

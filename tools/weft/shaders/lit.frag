@@ -28,10 +28,10 @@ layout(location = 4) in vec4 in_color;
 layout(location = 0) out vec4 out_color;
 
 const float PI = 3.14159265;
-const vec3 KEY_COLOR = vec3(2.55, 2.45, 2.3);
-const vec3 FILL_COLOR = vec3(0.42, 0.47, 0.58);
-const vec3 SKY_COLOR = vec3(0.42, 0.46, 0.52);
-const vec3 GROUND_COLOR = vec3(0.20, 0.18, 0.16);
+const vec3 KEY_COLOR = vec3(2.75, 2.62, 2.42);
+const vec3 FILL_COLOR = vec3(0.26, 0.31, 0.42);
+const vec3 SKY_COLOR = vec3(0.25, 0.285, 0.34);
+const vec3 GROUND_COLOR = vec3(0.11, 0.095, 0.085);
 
 vec2 uv_of(uint set)
 {
