@@ -62,6 +62,11 @@ int main(void)
     for (size_t i = 0; i < sizeof texels; i += 4)
         fwrite(texels + i, 1, 3, file);
     fclose(file);
-    weft_device_destroy(dev); // and everything that was made on it
+    weft_material_destroy(dev, material);
+    weft_graphics_pipeline_destroy(dev, pipeline);
+    weft_shader_destroy(dev, vertex);
+    weft_shader_destroy(dev, fragment);
+    weft_surface_destroy(dev, surface);
+    weft_device_destroy(dev);
     return 0;
 }

@@ -141,7 +141,7 @@ static void draw(struct stage *stage, weft_frame *frame, int mesh, int material,
     const struct stage_mesh *geometry = &stage->meshes[mesh];
     const weft_stream_view stream = {.buffer = geometry->vertices};
     weft_draw_packet packet = {.sort_key = key,
-                               .material = stage->materials[material],
+                               .material = stage->materials[material].material,
                                .geometry = {.streams = &stream,
                                             .stream_count = 1,
                                             .indices = geometry->indices,
@@ -216,7 +216,7 @@ static void draw_overlay(struct stage *stage, weft_frame *frame)
     overlay.font = &stage->font;
     overlay.count = 0;
     lay_out(&overlay, weft_device_capabilities(stage->device));
-    weft_frame_draw_quads(frame, &(weft_quads_packet){.view = stage->pictures[PICTURE_ATLAS],
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.view = stage->pictures[PICTURE_ATLAS].view,
                                                       .quads = overlay.quads,
                                                       .quad_count = overlay.count});
 }
@@ -278,7 +278,8 @@ bool demo_append(struct stage *stage, weft_frame *frame)
     const struct stage_globals light = light_globals(), eye = eye_globals(&light);
     weft_instance_view cubes;
     if (!make_cubes(frame, &cubes) ||
-        !set_globals(stage, frame, stage->shadow_globals, &light, stage->pictures[PICTURE_WHITE]) ||
+        !set_globals(stage, frame, stage->shadow_globals, &light,
+                     stage->pictures[PICTURE_WHITE].view) ||
         !set_globals(stage, frame, stage->globals, &eye, weft_frame_target_view(frame, shadow, 0)))
         return false;
 

@@ -46,7 +46,7 @@ static bool start(struct stage *stage, struct failure *why)
 // ------------------------------------------------------------------------------------
 
 static bool load_picture(struct stage *stage, const struct image *image, bool mips,
-                         weft_texture_view *out, weft_texture *texture, struct failure *why)
+                         struct stage_picture *out, struct failure *why)
 {
     const weft_texture_desc desc = {.format = WEFT_FORMAT_RGBA8_UNORM_SRGB,
                                     .width = image->width,
@@ -56,24 +56,25 @@ static bool load_picture(struct stage *stage, const struct image *image, bool mi
                                         WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_COPY_DST |
                                         WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_RENDER,
                                     .label = "picture"};
-    return check(weft_texture_create(stage->device, &desc, texture), "a texture", why) &&
-           check(weft_texture_write(stage->device, *texture, &(weft_texture_region){0},
-                                    image->texels, &(weft_texel_layout){0}),
+    weft_device *dev = stage->device;
+    return check(weft_texture_create(dev, &desc, &out->texture), "a texture", why) &&
+           check(weft_texture_write(dev, out->texture, &(weft_texture_region){0}, image->texels,
+                                    &(weft_texel_layout){0}),
                  "a texture's contents", why) &&
-           check(weft_texture_view_create(stage->device,
-                                          &(weft_texture_view_desc){.texture = *texture}, out),
+           check(weft_texture_view_create(dev, &(weft_texture_view_desc){.texture = out->texture},
+                                          &out->view),
                  "a view", why);
 }
 
-static bool make_mips(struct stage *stage, const weft_texture *textures, struct failure *why)
+static bool make_mips(struct stage *stage, struct failure *why)
 {
     weft_command_buffer *cmd;
     if (!check(weft_command_begin(stage->device, &(weft_command_desc){.label = "mips"}, &cmd),
                "commands", why))
         return false;
     weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
-    weft_compute_generate_mips(enc, textures[PICTURE_WEAVE]);
-    weft_compute_generate_mips(enc, textures[PICTURE_TILES]);
+    weft_compute_generate_mips(enc, stage->pictures[PICTURE_WEAVE].texture);
+    weft_compute_generate_mips(enc, stage->pictures[PICTURE_TILES].texture);
     weft_compute_end(enc);
     weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_FRAGMENT, 0);
     const weft_submit submit = {.commands = &cmd, .command_count = 1};
@@ -81,28 +82,29 @@ static bool make_mips(struct stage *stage, const weft_texture *textures, struct 
            check(weft_queue_submit(stage->device, WEFT_QUEUE_GRAPHICS, &submit, NULL), "mips", why);
 }
 
-static bool create_pictures(struct stage *stage, struct failure *why)
+static bool create_samplers(struct stage *stage, struct failure *why)
 {
-    struct image images[PICTURE_ATLAS] = {0};
-    weft_texture textures[PICTURE_COUNT];
-    bool fine = texture_create_white(&images[PICTURE_WHITE], why) &&
-                texture_create_weave(&images[PICTURE_WEAVE], why) &&
-                texture_create_tiles(&images[PICTURE_TILES], why) &&
-                font_create(&stage->font, why) &&
-                load_picture(stage, &stage->font.atlas, false, &stage->pictures[PICTURE_ATLAS],
-                             &textures[PICTURE_ATLAS], why);
-    for (int i = 0; i < PICTURE_ATLAS; i++) {
-        fine =
-            fine && load_picture(stage, &images[i], true, &stage->pictures[i], &textures[i], why);
-        image_finish(&images[i]);
-    }
     const weft_sampler_desc linear = {
         .mag = WEFT_FILTER_LINEAR, .min = WEFT_FILTER_LINEAR, .mip = WEFT_FILTER_LINEAR};
     const weft_sampler_desc edge = {.u = WEFT_ADDRESS_CLAMP_TO_EDGE,
                                     .v = WEFT_ADDRESS_CLAMP_TO_EDGE};
-    return fine && make_mips(stage, textures, why) &&
-           check(weft_sampler_create(stage->device, &linear, &stage->repeat), "a sampler", why) &&
+    return check(weft_sampler_create(stage->device, &linear, &stage->repeat), "a sampler", why) &&
            check(weft_sampler_create(stage->device, &edge, &stage->clamp), "a sampler", why);
+}
+
+static bool create_pictures(struct stage *stage, struct failure *why)
+{
+    struct image images[PICTURE_ATLAS] = {0};
+    bool fine =
+        texture_create_white(&images[PICTURE_WHITE], why) &&
+        texture_create_weave(&images[PICTURE_WEAVE], why) &&
+        texture_create_tiles(&images[PICTURE_TILES], why) && font_create(&stage->font, why) &&
+        load_picture(stage, &stage->font.atlas, false, &stage->pictures[PICTURE_ATLAS], why);
+    for (int i = 0; i < PICTURE_ATLAS; i++) {
+        fine = fine && load_picture(stage, &images[i], true, &stage->pictures[i], why);
+        image_finish(&images[i]);
+    }
+    return fine && make_mips(stage, why) && create_samplers(stage, why);
 }
 
 // ---- meshes
@@ -158,21 +160,7 @@ static const weft_vertex_attribute attributes[] = {
     {5, 1, offsetof(struct stage_instance, color), WEFT_VERTEX_FORMAT_FLOAT32X4},
 };
 
-enum {
-    PIPELINE_LIT = 0,
-    PIPELINE_INSTANCES,
-    PIPELINE_GLASS,
-    PIPELINE_SHADOW,
-    PIPELINE_SHADOW_INSTANCES,
-    PIPELINE_COUNT
-};
-
-struct pipelines {
-    weft_argument_layout globals, material;
-    weft_graphics_pipeline all[PIPELINE_COUNT];
-};
-
-static bool create_layouts(struct stage *stage, struct pipelines *out, struct failure *why)
+static bool create_layouts(struct stage *stage, struct failure *why)
 {
     const weft_argument globals[] = {{.type = WEFT_ARGUMENT_UNIFORM_BUFFER},
                                      {.binding = 1,
@@ -183,18 +171,21 @@ static bool create_layouts(struct stage *stage, struct pipelines *out, struct fa
         {.type = WEFT_ARGUMENT_UNIFORM_BUFFER},
         {.binding = 1, .type = WEFT_ARGUMENT_COMBINED, .stages = WEFT_SHADER_STAGE_FRAGMENT}};
     weft_device *dev = stage->device;
-    return check(weft_argument_layout_create(
-                     dev, &(weft_argument_layout_desc){globals, 2, "globals"}, &out->globals),
+    return check(weft_argument_layout_create(dev,
+                                             &(weft_argument_layout_desc){globals, 2, "globals"},
+                                             &stage->globals_layout),
                  "a layout", why) &&
-           check(weft_argument_layout_create(
-                     dev, &(weft_argument_layout_desc){material, 2, "material"}, &out->material),
+           check(weft_argument_layout_create(dev,
+                                             &(weft_argument_layout_desc){material, 2, "material"},
+                                             &stage->material_layout),
                  "a layout", why) &&
            check(weft_argument_table_create(
-                     dev, &(weft_argument_table_desc){.layout = out->globals}, &stage->globals),
+                     dev, &(weft_argument_table_desc){.layout = stage->globals_layout},
+                     &stage->globals),
                  "a table", why) &&
-           check(weft_argument_table_create(dev,
-                                            &(weft_argument_table_desc){.layout = out->globals},
-                                            &stage->shadow_globals),
+           check(weft_argument_table_create(
+                     dev, &(weft_argument_table_desc){.layout = stage->globals_layout},
+                     &stage->shadow_globals),
                  "a table", why);
 }
 
@@ -210,16 +201,17 @@ static weft_pipeline_state state_of(bool blend)
     return state;
 }
 
-static bool create_pipeline(struct stage *stage, struct pipelines *pipelines, int index,
-                            weft_shader vertex, weft_shader fragment, struct failure *why)
+static bool create_pipeline(struct stage *stage, int index, int vertex, int fragment,
+                            struct failure *why)
 {
     const bool shadow = index >= PIPELINE_SHADOW;
     const bool instances = index == PIPELINE_INSTANCES || index == PIPELINE_SHADOW_INSTANCES;
     const weft_pipeline_state state = state_of(index == PIPELINE_GLASS);
     const weft_graphics_pipeline_desc desc = {
-        .vertex = {.shader = vertex},
-        .fragment = {.shader = fragment},
-        .layouts = {pipelines->globals, shadow ? (weft_argument_layout){0} : pipelines->material},
+        .vertex = {.shader = stage->shaders[vertex]},
+        .fragment = {.shader = stage->shaders[fragment]},
+        .layouts = {stage->globals_layout,
+                    shadow ? (weft_argument_layout){0} : stage->material_layout},
         .streams = streams,
         .stream_count = instances ? 2 : 1,
         .attributes = attributes,
@@ -231,30 +223,29 @@ static bool create_pipeline(struct stage *stage, struct pipelines *pipelines, in
         .state_count = 1,
         .label = "demo",
     };
-    return check(weft_graphics_pipeline_create(stage->device, &desc, &pipelines->all[index]),
+    return check(weft_graphics_pipeline_create(stage->device, &desc, &stage->pipelines[index]),
                  "a pipeline", why);
 }
 
-static bool create_pipelines(struct stage *stage, struct pipelines *out, struct failure *why)
+static bool create_pipelines(struct stage *stage, struct failure *why)
 {
-    enum { MESH, INSTANCES, LIT, GLASS, SHADOW, SHADERS };
-    const weft_shader_desc descs[SHADERS] = {
+    const weft_shader_desc descs[SHADER_COUNT] = {
         {.code = mesh_vert, .size = sizeof mesh_vert, .label = "mesh.vert"},
         {.code = instances_vert, .size = sizeof instances_vert, .label = "instances.vert"},
         {.code = lit_frag, .size = sizeof lit_frag, .label = "lit.frag"},
         {.code = glass_frag, .size = sizeof glass_frag, .label = "glass.frag"},
         {.code = shadow_frag, .size = sizeof shadow_frag, .label = "shadow.frag"},
     };
-    weft_shader s[SHADERS];
-    for (int i = 0; i < SHADERS; i++)
-        if (!check(weft_shader_create(stage->device, &descs[i], &s[i]), descs[i].label, why))
+    for (int i = 0; i < SHADER_COUNT; i++)
+        if (!check(weft_shader_create(stage->device, &descs[i], &stage->shaders[i]), descs[i].label,
+                   why))
             return false;
-    return create_layouts(stage, out, why) &&
-           create_pipeline(stage, out, PIPELINE_LIT, s[MESH], s[LIT], why) &&
-           create_pipeline(stage, out, PIPELINE_INSTANCES, s[INSTANCES], s[LIT], why) &&
-           create_pipeline(stage, out, PIPELINE_GLASS, s[MESH], s[GLASS], why) &&
-           create_pipeline(stage, out, PIPELINE_SHADOW, s[MESH], s[SHADOW], why) &&
-           create_pipeline(stage, out, PIPELINE_SHADOW_INSTANCES, s[INSTANCES], s[SHADOW], why);
+    return create_layouts(stage, why) &&
+           create_pipeline(stage, PIPELINE_LIT, SHADER_MESH, SHADER_LIT, why) &&
+           create_pipeline(stage, PIPELINE_INSTANCES, SHADER_INSTANCES, SHADER_LIT, why) &&
+           create_pipeline(stage, PIPELINE_GLASS, SHADER_MESH, SHADER_GLASS, why) &&
+           create_pipeline(stage, PIPELINE_SHADOW, SHADER_MESH, SHADER_SHADOW, why) &&
+           create_pipeline(stage, PIPELINE_SHADOW_INSTANCES, SHADER_INSTANCES, SHADER_SHADOW, why);
 }
 
 // ---- materials
@@ -292,52 +283,86 @@ static const struct {
     [MATERIAL_SHADOW_CUBES] = {PIPELINE_SHADOW_INSTANCES, -1, {{0}, 0, 0, 0, 0}, "shadow of cubes"},
 };
 
-static bool create_table(struct stage *stage, const struct pipelines *pipelines, int index,
-                         weft_argument_table *out, struct failure *why)
+static bool create_table(struct stage *stage, int index, struct stage_material *out,
+                         struct failure *why)
 {
-    weft_buffer buffer;
     const weft_buffer_desc desc = {.size = sizeof(struct stage_surface),
                                    .usage = WEFT_BUFFER_USAGE_UNIFORM | WEFT_BUFFER_USAGE_COPY_DST,
                                    .data = &looks[index].surface,
                                    .label = looks[index].label};
-    if (!check(weft_buffer_create(stage->device, &desc, &buffer), "a buffer", why))
+    if (!check(weft_buffer_create(stage->device, &desc, &out->surface), "a buffer", why))
         return false;
-    const weft_argument_write writes[2] = {
-        {.buffer = buffer},
-        {.binding = 1, .view = stage->pictures[looks[index].picture], .sampler = stage->repeat}};
-    const weft_argument_table_desc table = {pipelines->material, writes, 2, looks[index].label};
-    return check(weft_argument_table_create(stage->device, &table, out), "a table", why);
+    const weft_argument_write writes[2] = {{.buffer = out->surface},
+                                           {.binding = 1,
+                                            .view = stage->pictures[looks[index].picture].view,
+                                            .sampler = stage->repeat}};
+    const weft_argument_table_desc table = {stage->material_layout, writes, 2, looks[index].label};
+    return check(weft_argument_table_create(stage->device, &table, &out->table), "a table", why);
 }
 
-static bool create_materials(struct stage *stage, const struct pipelines *pipelines,
-                             struct failure *why)
+static bool create_material(struct stage *stage, int index, struct stage_material *out,
+                            struct failure *why)
 {
-    for (int i = 0; i < MATERIAL_COUNT; i++) {
-        const bool instances = looks[i].pipeline == PIPELINE_INSTANCES ||
-                               looks[i].pipeline == PIPELINE_SHADOW_INSTANCES;
-        weft_material_desc desc = {.pipeline = pipelines->all[looks[i].pipeline],
-                                   .transform_offset = instances ? WEFT_NO_TRANSFORM : 0,
-                                   .transform_stages = WEFT_SHADER_STAGE_VERTEX,
-                                   .label = looks[i].label};
-        if (looks[i].picture >= 0 && !create_table(stage, pipelines, i, &desc.arguments, why))
+    const int pipeline = looks[index].pipeline;
+    const bool instances = pipeline == PIPELINE_INSTANCES || pipeline == PIPELINE_SHADOW_INSTANCES;
+    if (looks[index].picture >= 0 && !create_table(stage, index, out, why))
+        return false;
+    const weft_material_desc desc = {.pipeline = stage->pipelines[pipeline],
+                                     .arguments = out->table,
+                                     .transform_offset = instances ? WEFT_NO_TRANSFORM : 0,
+                                     .transform_stages = WEFT_SHADER_STAGE_VERTEX,
+                                     .label = looks[index].label};
+    return check(weft_material_create(stage->device, &desc, &out->material), "a material", why);
+}
+
+static bool create_materials(struct stage *stage, struct failure *why)
+{
+    for (int i = 0; i < MATERIAL_COUNT; i++)
+        if (!create_material(stage, i, &stage->materials[i], why))
             return false;
-        if (!check(weft_material_create(stage->device, &desc, &stage->materials[i]), "a material",
-                   why))
-            return false;
-    }
     return true;
 }
 
+// ---- the whole
+// -----------------------------------------------------------------------------------
+
 bool stage_create(struct stage *out, struct failure *why)
 {
-    struct pipelines pipelines;
     *out = (struct stage){0};
     return start(out, why) && create_pictures(out, why) && create_meshes(out, why) &&
-           create_pipelines(out, &pipelines, why) && create_materials(out, &pipelines, why);
+           create_pipelines(out, why) && create_materials(out, why);
 }
 
+/// Destroying what was never made does nothing.
 void stage_destroy(struct stage *stage)
 {
+    weft_device *dev = stage->device;
     font_finish(&stage->font);
-    weft_device_destroy(stage->device); // takes everything with it
+    if (!dev)
+        return;
+    for (int i = 0; i < MATERIAL_COUNT; i++) {
+        weft_material_destroy(dev, stage->materials[i].material);
+        weft_argument_table_destroy(dev, stage->materials[i].table);
+        weft_buffer_destroy(dev, stage->materials[i].surface);
+    }
+    for (int i = 0; i < MESH_COUNT; i++) {
+        weft_buffer_destroy(dev, stage->meshes[i].vertices);
+        weft_buffer_destroy(dev, stage->meshes[i].indices);
+    }
+    for (int i = 0; i < PICTURE_COUNT; i++) {
+        weft_texture_view_destroy(dev, stage->pictures[i].view);
+        weft_texture_destroy(dev, stage->pictures[i].texture);
+    }
+    for (int i = 0; i < PIPELINE_COUNT; i++)
+        weft_graphics_pipeline_destroy(dev, stage->pipelines[i]);
+    for (int i = 0; i < SHADER_COUNT; i++)
+        weft_shader_destroy(dev, stage->shaders[i]);
+    weft_argument_table_destroy(dev, stage->globals);
+    weft_argument_table_destroy(dev, stage->shadow_globals);
+    weft_argument_layout_destroy(dev, stage->globals_layout);
+    weft_argument_layout_destroy(dev, stage->material_layout);
+    weft_sampler_destroy(dev, stage->repeat);
+    weft_sampler_destroy(dev, stage->clamp);
+    weft_surface_destroy(dev, stage->surface);
+    weft_device_destroy(dev);
 }

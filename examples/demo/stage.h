@@ -43,9 +43,30 @@ enum {
     MATERIAL_COUNT
 };
 
+enum {
+    PIPELINE_LIT = 0,
+    PIPELINE_INSTANCES,
+    PIPELINE_GLASS,
+    PIPELINE_SHADOW,
+    PIPELINE_SHADOW_INSTANCES,
+    PIPELINE_COUNT
+};
+enum { SHADER_MESH = 0, SHADER_INSTANCES, SHADER_LIT, SHADER_GLASS, SHADER_SHADOW, SHADER_COUNT };
+
 struct stage_mesh {
     weft_buffer vertices, indices;
     uint32_t index_count;
+};
+
+struct stage_picture {
+    weft_texture texture;
+    weft_texture_view view;
+};
+
+struct stage_material {
+    weft_buffer surface;       ///< One stage_surface.
+    weft_argument_table table; ///< Slot 1.
+    weft_material material;
 };
 
 struct stage {
@@ -53,10 +74,13 @@ struct stage {
     weft_surface surface;
     struct font font;
     struct stage_mesh meshes[MESH_COUNT];
-    weft_texture_view pictures[PICTURE_COUNT];
+    struct stage_picture pictures[PICTURE_COUNT];
     weft_sampler repeat, clamp;
-    weft_material materials[MATERIAL_COUNT];
-    weft_argument_table shadow_globals, globals;
+    weft_shader shaders[SHADER_COUNT];
+    weft_argument_layout globals_layout, material_layout;
+    weft_graphics_pipeline pipelines[PIPELINE_COUNT];
+    struct stage_material materials[MATERIAL_COUNT];
+    weft_argument_table shadow_globals, globals; ///< Slot 0 of each pass.
 };
 
 /// Everything up to the first frame. A failure was reported on stderr by the device, or is in
