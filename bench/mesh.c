@@ -62,7 +62,7 @@ static void fill_root(struct mesh_root *r)
     const double tilt = 0.9, distance = 2.45, near = 0.1, far = 20, focal = 1.6;
     const double c = cos(tilt), s = sin(tilt);
     const double depth = far / (near - far);
-    const double view[3][4] = {{1, 0, 0, 0}, {0, c, -s, 0}, {0, s, c, -distance}};
+    const double view[3][4] = {{1, 0, 0, 0}, {0, c, -s, 0.3}, {0, s, c, -distance}};
     for (int column = 0; column < 4; column++) {
         float *out = &r->clip_from_world[(size_t)4 * (size_t)column];
         out[0] = (float)(view[0][column] * focal * MESH_HEIGHT / MESH_WIDTH);
