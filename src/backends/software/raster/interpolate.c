@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+/// Where the queued quads are sampled, in 1/256 pixels: lane 0.
+struct positions {
+    int32_t x[QUADS], y[QUADS];
+};
+
 /// Weights of a batch: of vertices 1 and 2, for perspective and on the screen, and 1/w.
 struct weights {
     float b1[LANES], b2[LANES];
@@ -13,13 +18,15 @@ struct weights {
     float inv_w[LANES];
 };
 
-/// Where a quad is sampled, in 1/256 pixels: lane 0.
-static void quad_position(const struct worker *w, const struct quad *q, int32_t *x, int32_t *y)
+static void fill_positions(const struct worker *w, struct positions *p)
 {
     const bool per_sample = w->draw->plan->fragment.per_sample;
     const uint32_t samples = per_sample ? w->raster->pass.samples : 1;
-    *x = (w->tile.x + q->x) * SUBPIXEL + raster_sample_x(samples, q->sample);
-    *y = (w->tile.y + q->y) * SUBPIXEL + raster_sample_y(samples, q->sample);
+    for (uint32_t i = 0; i < w->quad_count; i++) {
+        const struct quad *q = &w->quads[i];
+        p->x[i] = (w->tile.x + q->x) * SUBPIXEL + raster_sample_x(samples, q->sample);
+        p->y[i] = (w->tile.y + q->y) * SUBPIXEL + raster_sample_y(samples, q->sample);
+    }
 }
 
 /// The first quad after `first` that is not of the same triangle.
@@ -32,18 +39,15 @@ static uint32_t run_end(const struct worker *w, uint32_t first)
 }
 
 /// Screen weights of quads [first, end) of one triangle. Every term but the last product is exact.
-static void screen_weights(const struct worker *w, uint32_t first, uint32_t end, struct weights *k)
+static void screen_weights(const struct triangle *t, const struct positions *p, uint32_t first,
+                           uint32_t end, struct weights *k)
 {
-    const struct triangle *t = w->quads[first].triangle;
     float *const rows[3] = {k->l0, k->l1, k->l2};
     for (uint32_t e = 0; e < 3; e++) {
         const double edge_x = t->edge_x[e], edge_y = t->edge_y[e], edge_c = (double)t->edge_c[e];
-        for (size_t i = first; i < end; i++) {
-            int32_t x, y;
-            quad_position(w, &w->quads[i], &x, &y);
-            quad_scaled_steps(edge_x * x + edge_y * y + edge_c, edge_x * SUBPIXEL,
+        for (size_t i = first; i < end; i++)
+            quad_scaled_steps(edge_x * p->x[i] + edge_y * p->y[i] + edge_c, edge_x * SUBPIXEL,
                               edge_y * SUBPIXEL, t->inv_area, rows[e] + 4 * i);
-        }
     }
 }
 
@@ -66,11 +70,11 @@ static void divide(const struct worker *w, struct weights *k)
     }
 }
 
-static void fill_weights(const struct worker *w, struct weights *k)
+static void fill_weights(const struct worker *w, const struct positions *p, struct weights *k)
 {
     for (uint32_t i = 0, end; i < w->quad_count; i = end) {
         end = run_end(w, i);
-        screen_weights(w, i, end, k);
+        screen_weights(w->quads[i].triangle, p, i, end, k);
     }
     divide(w, k);
 }
@@ -140,17 +144,13 @@ static void fill_varyings(const struct worker *w, const struct weights *center,
     }
 }
 
-static void frag_coord(const struct worker *w, const struct weights *k, uint32_t component,
+/// Components x, y and z; w is 1/w as interpolated.
+static void frag_coord(const struct worker *w, const struct positions *p, uint32_t component,
                        uint32_t row[LANES])
 {
-    if (component == 3) {
-        memcpy(row, k->inv_w, sizeof(k->inv_w));
-        return;
-    }
     for (uint32_t i = 0; i < w->quad_count; i++) {
         const struct triangle *t = w->quads[i].triangle;
-        int32_t x, y;
-        quad_position(w, &w->quads[i], &x, &y);
+        const int32_t x = p->x[i], y = p->y[i];
         const float at_x = (float)x / SUBPIXEL, at_y = (float)y / SUBPIXEL;
         float values[4] = {at_x, at_x + 1, at_x, at_x + 1};
         if (component == 1)
@@ -161,17 +161,16 @@ static void frag_coord(const struct worker *w, const struct weights *k, uint32_t
     }
 }
 
-static uint32_t point_coord(const struct worker *w, const struct quad *q, uint32_t lane,
-                            uint32_t component)
+static void point_coord(const struct worker *w, const struct positions *p, uint32_t component,
+                        uint32_t row[LANES])
 {
-    const float *point = q->triangle->point;
-    int32_t x, y;
-    quad_position(w, q, &x, &y);
-    const int32_t at =
-        component == 0 ? x + (int32_t)(lane & 1) * SUBPIXEL : y + (int32_t)(lane >> 1) * SUBPIXEL;
-    if (point[2] == 0)
-        return 0;
-    return wf_base_float_bits(0.5f + ((float)at / SUBPIXEL - point[component]) / point[2]);
+    for (uint32_t l = 0; l < 4 * w->quad_count; l++) {
+        const float *point = w->quads[l / 4].triangle->point;
+        const int32_t step = (int32_t)(component == 0 ? l & 1 : l >> 1 & 1) * SUBPIXEL;
+        const int32_t at = (component == 0 ? p->x[l / 4] : p->y[l / 4]) + step;
+        const float offset = (float)at / SUBPIXEL - point[component];
+        row[l] = point[2] == 0 ? 0 : wf_base_float_bits(0.5f + offset / point[2]);
+    }
 }
 
 static uint32_t sample_mask_in(const struct worker *w, const struct quad *q, uint32_t lane)
@@ -198,8 +197,6 @@ static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint
         return q->triangle->front;
     case SpvBuiltInPrimitiveId:
         return q->triangle->primitive;
-    case SpvBuiltInPointCoord:
-        return point_coord(w, q, lane, b->component);
     case SpvBuiltInSampleId:
         return q->sample;
     case SpvBuiltInSamplePosition:
@@ -214,19 +211,25 @@ static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint
 void wf_sw_raster_interpolate(const struct worker *w, uint32_t (*inputs)[LANES])
 {
     const struct fragment_plan *f = &w->draw->plan->fragment;
+    struct positions p;
     struct weights k, centroid;
-    fill_weights(w, &k);
+    fill_positions(w, &p);
+    fill_weights(w, &p, &k);
     if (f->needs_centroid)
         fill_centroid_weights(w, &k, &centroid);
     fill_varyings(w, &k, f->needs_centroid ? &centroid : &k, inputs);
     for (uint32_t i = 0; i < f->builtin_count; i++) {
         const struct builtin_row *b = &f->builtins[i];
         uint32_t *row = inputs[b->row];
-        if (b->builtin == SpvBuiltInFragCoord) {
-            frag_coord(w, &k, b->component, row);
-            continue;
+        if (b->builtin == SpvBuiltInFragCoord && b->component == 3) {
+            memcpy(row, k.inv_w, sizeof(k.inv_w));
+        } else if (b->builtin == SpvBuiltInFragCoord) {
+            frag_coord(w, &p, b->component, row);
+        } else if (b->builtin == SpvBuiltInPointCoord) {
+            point_coord(w, &p, b->component, row);
+        } else {
+            for (uint32_t l = 0; l < 4 * w->quad_count; l++)
+                row[l] = builtin_value(w, &w->quads[l / 4], l % 4, b);
         }
-        for (uint32_t l = 0; l < 4 * w->quad_count; l++)
-            row[l] = builtin_value(w, &w->quads[l / 4], l % 4, b);
     }
 }
