@@ -40,12 +40,14 @@ static void find_hazards(struct weft_frame *frame, uint32_t index)
         const bool earlier_write = h->write_pass != WF_FRAME_NONE && h->write_pass != index;
         if (earlier_write && (u->stages & ~h->visible))
             need(frame, pass, index, h, true, u);
-        if (u->write && h->read_stages && h->read_pass != index)
+        const bool earlier_read = h->read_stages && h->read_pass != index;
+        if (earlier_read && u->write && (u->stages & ~h->closed))
             need(frame, pass, index, h, false, u);
     }
 }
 
-/// A barrier orders everything of its stages, not one resource: all writes become visible.
+/// A barrier orders everything of its stages, not one resource: other writes become visible and
+/// other reads are waited for too.
 static void apply_barrier(struct weft_frame *frame, const struct wf_frame_pass *pass)
 {
     if (!pass->barrier)
@@ -54,7 +56,8 @@ static void apply_barrier(struct weft_frame *frame, const struct wf_frame_pass *
         struct wf_frame_history *h = wf_frame_at(&frame->histories, i);
         if (h->write_pass != WF_FRAME_NONE && !(h->write_stages & ~pass->producers))
             h->visible |= pass->consumers;
-        h->read_stages &= ~pass->producers;
+        if (!(h->read_stages & ~pass->producers))
+            h->closed |= pass->consumers;
     }
 }
 
@@ -70,10 +73,13 @@ static void remember(struct weft_frame *frame, uint32_t index)
             h->write_stages = h->write_pass == index ? h->write_stages | u->stages : u->stages;
             h->write_pass = index;
             h->visible = 0;
-            h->read_stages = 0;
             h->what = u->what;
+            // what this pass itself reads is not ordered with its writes
+            if (h->read_pass != index)
+                h->read_stages = h->closed = 0;
         } else {
             h->read_stages |= u->stages;
+            h->closed = 0;
             h->read_pass = index;
         }
     }

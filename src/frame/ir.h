@@ -111,8 +111,9 @@ struct wf_frame_use {
 struct wf_frame_history {
     uint32_t write_pass;         ///< WF_FRAME_NONE: this frame has not written it.
     weft_stage_set write_stages; ///< Of that pass.
-    weft_stage_set read_stages;  ///< Reads since that no barrier has closed.
     weft_stage_set visible;      ///< Stages that see the write through a barrier.
+    weft_stage_set read_stages;  ///< Reads since.
+    weft_stage_set closed;       ///< Stages that wait for all those reads through a barrier.
     const char *what;            ///< How it was written, or read.
     uint32_t read_pass;
 };

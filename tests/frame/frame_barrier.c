@@ -130,3 +130,64 @@ TEST(frame_barrier, tables_are_looked_into)
     weft_sampler_destroy(s.f.dev, sampler);
     stage_close(&s);
 }
+
+/// A pass on a new target that declares one access of `buffer`.
+static void touch(struct stage *s, weft_frame *frame, weft_target target, weft_buffer buffer,
+                  weft_access_kind kind)
+{
+    const weft_target pass = weft_frame_target_begin(frame, target, &cleared);
+    weft_draw_packet packet = stage_packet(s, 0);
+    packet.accesses = &(weft_access){.kind = kind, .buffer = buffer};
+    packet.access_count = 1;
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+}
+
+static weft_buffer storage(struct stage *s, weft_buffer_usage usage)
+{
+    weft_buffer buffer;
+    EXPECT_EQ(weft_buffer_create(
+                  s->f.dev,
+                  &(weft_buffer_desc){.size = 256, .usage = WEFT_BUFFER_USAGE_STORAGE | usage},
+                  &buffer),
+              WEFT_OK);
+    return buffer;
+}
+
+TEST(frame_barrier, a_read_is_closed_only_for_the_stages_that_waited)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    const weft_buffer buffer = storage(&s, 0);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target picture = offscreen(frame), first = offscreen(frame);
+    // pass 0 reads the buffer, pass 1 the picture; pass 2 draws to the picture, so that targets
+    // wait for the reads; pass 3 writes the buffer in its shaders, which nothing has waited for
+    touch(&s, frame, first, buffer, WEFT_ACCESS_STORAGE_READ);
+    show(frame, weft_frame_target_view(frame, picture, 0));
+    empty_pass(frame, picture);
+    touch(&s, frame, offscreen(frame), buffer, WEFT_ACCESS_STORAGE_WRITE);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 2);
+    EXPECT_EQ(report->barriers[1].before_pass, 3);
+    EXPECT_STR(report->barriers[1].cause, "pass 0 read -> pass 3 storage write");
+    weft_buffer_destroy(s.f.dev, buffer);
+    stage_close(&s);
+}
+
+TEST(frame_barrier, a_second_writer_waits_for_reads_that_a_barrier_has_closed_for_it)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target a = offscreen(frame), b = offscreen(frame);
+    show(frame, weft_frame_target_view(frame, a, 0));
+    show(frame, weft_frame_target_view(frame, b, 0)); // also draws where pass 0 drew
+    empty_pass(frame, a);                             // targets wait for the fragments
+    empty_pass(frame, b);                             // and have waited already
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->barrier_count, 2);
+    EXPECT_EQ(report->barriers[0].before_pass, 1);
+    EXPECT_EQ(report->barriers[1].before_pass, 2);
+    stage_close(&s);
+}
