@@ -290,10 +290,12 @@ WEFT_API weft_result weft_argument_table_write(weft_device *device, weft_argumen
                                                const weft_argument_write *writes, uint32_t count);
 
 /// Element number `index` of a table (from 0, by rising binding, arrays in order) as it was last
-/// written: handles zero if it never was. False past the end and for a bad handle, which is not
-/// reported.
+/// written: handles zero if it never was. `argument` (may be NULL) gets the layout's entry,
+/// resolved, its fixed sampler left out. False past the end and for a bad handle, which is not
+/// reported. Thread-safe.
 WEFT_API bool weft_argument_table_get(weft_device *device, weft_argument_table table,
-                                      uint32_t index, weft_argument_write *out);
+                                      uint32_t index, weft_argument *argument,
+                                      weft_argument_write *out);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,7 @@ typedef struct weft_pass_report {
 typedef struct weft_barrier_report {
     uint32_t before_pass; ///< It stands before this pass.
     weft_stage_set producers, consumers;
+    weft_hazard_set hazards;
     const char *cause; ///< The accesses, such as "pass 0 color write -> pass 1 sampled read".
 } weft_barrier_report;
 

@@ -250,10 +250,27 @@ void weft_argument_table_destroy(weft_device *device, weft_argument_table table)
         wf_core_argument_table_discard(device, &hot);
 }
 
+static weft_argument public_argument(const struct wf_hal_argument *a)
+{
+    return (weft_argument){
+        .binding = a->binding,
+        .count = a->count,
+        .type = a->type,
+        .stages = a->stages,
+        .flags = a->flags,
+        .view = a->view,
+        .multisampled = a->multisampled,
+        .sampled = a->sampled,
+        .storage = a->storage,
+    };
+}
+
 bool weft_argument_table_get(weft_device *device, weft_argument_table table, uint32_t index,
-                             weft_argument_write *out)
+                             weft_argument *argument, weft_argument_write *out)
 {
     *out = (weft_argument_write){0};
+    if (argument)
+        *argument = (weft_argument){0};
     const struct wf_core_argument_table *hot = wf_core_argument_table_find(device, table);
     if (!hot || index >= hot->table->shape->element_count)
         return false;
@@ -261,6 +278,8 @@ bool weft_argument_table_get(weft_device *device, weft_argument_table table, uin
     uint32_t a = 0;
     while (index >= shape->arguments[a].first_element + shape->arguments[a].count)
         ++a;
+    if (argument)
+        *argument = public_argument(&shape->arguments[a]);
     wf_base_mutex_lock(&hot->table->lock);
     const struct wf_core_element element = hot->table->elements[index];
     const struct wf_hal_write write = hot->table->writes[index];

@@ -1,38 +1,71 @@
 #include "frame/context.h"
 
-/// Key of a resource in maps. Buffers and textures have separate handle spaces.
+/// Kinds of handles that share a map; the key's top byte. In a handle that byte names the device,
+/// which is the same for all.
+enum key_kind { KEY_TEXTURE = 1, KEY_BUFFER, KEY_TABLE };
+
+static uint64_t handle_key(enum key_kind kind, uint32_t generation, uint32_t index)
+{
+    return (uint64_t)kind << 56 | (uint64_t)(generation & 0x00ffffffu) << 32 | index;
+}
+
 static uint64_t buffer_key(weft_buffer b)
 {
-    return UINT64_C(1) << 63 | (uint64_t)b.generation << 32 | b.index;
+    return handle_key(KEY_BUFFER, b.generation, b.index);
 }
 
 static uint64_t texture_key(weft_texture t)
 {
-    return ((uint64_t)t.generation << 32 | t.index) & ~(UINT64_C(1) << 63);
+    return handle_key(KEY_TEXTURE, t.generation, t.index);
 }
 
-static void use(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t resource,
-                weft_stage_set stages, bool write, const char *what)
+/// Sets `bit` for `key` in this pass; false if it was set, or when out of memory.
+static bool first_time(struct weft_frame *frame, uint64_t key, uint32_t bit)
+{
+    uint64_t *bits = wf_base_map_find(&frame->seen, key);
+    if (bits) {
+        const bool first = !(*bits >> bit & 1);
+        *bits |= UINT64_C(1) << bit;
+        return first;
+    }
+    if (!wf_base_map_set(&frame->seen, key, UINT64_C(1) << bit)) {
+        wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+        return false;
+    }
+    return true;
+}
+
+static void use(struct weft_frame *frame, struct wf_frame_pass *pass,
+                const struct wf_frame_use *what)
 {
     struct wf_frame_use *at = wf_frame_append(frame, &frame->uses, 1);
     if (!at)
         return;
-    *at = (struct wf_frame_use){resource, stages, write, what};
+    *at = *what;
     pass->access_count++;
+}
+
+static void use_attachment(struct weft_frame *frame, struct wf_frame_pass *pass,
+                           weft_texture texture, weft_hazard_set hazards, const char *what)
+{
+    if (weft_texture_is_none(texture))
+        return;
+    use(frame, pass,
+        &(struct wf_frame_use){.resource = texture_key(texture),
+                               .stages = WEFT_STAGE_TARGET,
+                               .write = true,
+                               .hazards = hazards,
+                               .what = what});
 }
 
 static void use_attachments(struct weft_frame *frame, struct wf_frame_pass *pass)
 {
     const struct wf_frame_target *a = &pass->attachments;
     for (uint32_t i = 0; i < a->color_count; i++) {
-        if (!weft_texture_is_none(a->textures[i]))
-            use(frame, pass, texture_key(a->textures[i]), WEFT_STAGE_TARGET, true, "color write");
-        if (!weft_texture_is_none(a->resolve_textures[i]))
-            use(frame, pass, texture_key(a->resolve_textures[i]), WEFT_STAGE_TARGET, true,
-                "resolve write");
+        use_attachment(frame, pass, a->textures[i], 0, "color write");
+        use_attachment(frame, pass, a->resolve_textures[i], 0, "resolve write");
     }
-    if (!weft_texture_is_none(a->depth_texture))
-        use(frame, pass, texture_key(a->depth_texture), WEFT_STAGE_TARGET, true, "depth write");
+    use_attachment(frame, pass, a->depth_texture, WEFT_HAZARD_DEPTH_STENCIL, "depth write");
 }
 
 static bool is_attachment(const struct wf_frame_pass *pass, weft_texture texture)
@@ -46,76 +79,136 @@ static bool is_attachment(const struct wf_frame_pass *pass, weft_texture texture
     return key == texture_key(a->depth_texture);
 }
 
-static void use_texture(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence,
-                        weft_texture texture, bool write, const char *what)
+/// False after reporting a feedback loop.
+static bool check_loop(struct weft_frame *frame, const struct wf_frame_pass *pass,
+                       uint64_t sequence, weft_texture texture, const char *what)
 {
-    if (weft_texture_is_none(texture))
-        return;
-    if (is_attachment(pass, texture)) {
-        struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
-        packet->fate = WEFT_PACKET_FAILED;
-        packet->code = WEFT_RULE_FRAME_FEEDBACK_LOOP;
-        packet->reason = "it samples a target that it draws into";
-        wf_frame_broken(frame, WEFT_RULE_FRAME_FEEDBACK_LOOP, sequence, packet->layer,
-                        "The packet's %s is of a texture that pass '%s' draws into.", what,
-                        pass->label);
-        return;
-    }
-    use(frame, pass, texture_key(texture), WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT, write, what);
+    if (!is_attachment(pass, texture))
+        return true;
+    struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
+    packet->fate = WEFT_PACKET_FAILED;
+    packet->code = WEFT_RULE_FRAME_FEEDBACK_LOOP;
+    packet->reason = "it samples a target that it draws into";
+    return wf_frame_broken(frame, WEFT_RULE_FRAME_FEEDBACK_LOOP, sequence, packet->layer,
+                           "The packet's %s is of a texture that pass '%s' draws into.", what,
+                           pass->label);
+}
+
+#define SHADERS (WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT)
+
+/// By weft_access_kind.
+static const struct wf_frame_use kinds[] = {
+    [WEFT_ACCESS_SAMPLED] = {.stages = SHADERS, .what = "sampled read"},
+    [WEFT_ACCESS_STORAGE_READ] = {.stages = SHADERS, .what = "storage read"},
+    [WEFT_ACCESS_STORAGE_WRITE] = {.stages = SHADERS, .write = true, .what = "storage write"},
+    [WEFT_ACCESS_VERTEX] = {.stages = WEFT_STAGE_VERTEX_INPUT, .what = "vertex read"},
+    [WEFT_ACCESS_INDEX] = {.stages = WEFT_STAGE_VERTEX_INPUT, .what = "index read"},
+    [WEFT_ACCESS_INDIRECT] = {.stages = WEFT_STAGE_DRAW_INDIRECT,
+                              .hazards = WEFT_HAZARD_DRAW_ARGUMENTS,
+                              .what = "indirect read"},
+    [WEFT_ACCESS_UNIFORM] = {.stages = SHADERS, .what = "uniform read"},
+};
+
+/// `stages` 0: those of the kind.
+static void use_as(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t resource,
+                   weft_access_kind kind, weft_stage_set stages)
+{
+    struct wf_frame_use what = kinds[kind];
+    what.resource = resource;
+    if (stages)
+        what.stages = stages;
+    use(frame, pass, &what);
+}
+
+static void use_buffer(struct weft_frame *frame, struct wf_frame_pass *pass, weft_buffer buffer,
+                       weft_access_kind kind)
+{
+    if (!weft_buffer_is_none(buffer) && first_time(frame, buffer_key(buffer), kind))
+        use_as(frame, pass, buffer_key(buffer), kind, 0);
 }
 
 static void use_declared(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence,
                          const weft_access *access)
 {
-    static const struct {
-        weft_stage_set stages;
-        bool write;
-        const char *what;
-    } kinds[] = {
-        [WEFT_ACCESS_SAMPLED] = {WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT, false, "sampled read"},
-        [WEFT_ACCESS_STORAGE_READ] = {WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT, false,
-                                      "storage read"},
-        [WEFT_ACCESS_STORAGE_WRITE] = {WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT, true,
-                                       "storage write"},
-        [WEFT_ACCESS_VERTEX] = {WEFT_STAGE_VERTEX_INPUT, false, "vertex read"},
-        [WEFT_ACCESS_INDEX] = {WEFT_STAGE_VERTEX_INPUT, false, "index read"},
-        [WEFT_ACCESS_INDIRECT] = {WEFT_STAGE_DRAW_INDIRECT, false, "indirect read"},
-        [WEFT_ACCESS_UNIFORM] = {WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT, false, "uniform read"},
-    };
     if (access->kind < WEFT_ACCESS_SAMPLED || access->kind > WEFT_ACCESS_UNIFORM) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_ACCESS_KIND, sequence, WF_FRAME_NONE,
                         "Access kind %d is none.", (int)access->kind);
         return;
     }
-    use_texture(frame, pass, sequence, access->texture, kinds[access->kind].write,
-                kinds[access->kind].what);
-    if (!weft_buffer_is_none(access->buffer))
-        use(frame, pass, buffer_key(access->buffer), kinds[access->kind].stages,
-            kinds[access->kind].write, kinds[access->kind].what);
+    use_buffer(frame, pass, access->buffer, access->kind);
+    const weft_texture texture = access->texture;
+    if (!weft_texture_is_none(texture) &&
+        check_loop(frame, pass, sequence, texture, kinds[access->kind].what) &&
+        first_time(frame, texture_key(texture), access->kind))
+        use_as(frame, pass, texture_key(texture), access->kind, 0);
+}
+
+/// How an element of a table is used.
+static weft_access_kind argument_access(const weft_argument *argument)
+{
+    switch (argument->type) {
+    case WEFT_ARGUMENT_STORAGE_BUFFER:
+    case WEFT_ARGUMENT_STORAGE_TEXTURE:
+    case WEFT_ARGUMENT_STORAGE_TEXELS:
+        return argument->flags & WEFT_ARGUMENT_READ_ONLY ? WEFT_ACCESS_STORAGE_READ
+                                                         : WEFT_ACCESS_STORAGE_WRITE;
+    case WEFT_ARGUMENT_SAMPLED_TEXTURE:
+    case WEFT_ARGUMENT_COMBINED:
+        return WEFT_ACCESS_SAMPLED;
+    default:
+        return WEFT_ACCESS_UNIFORM;
+    }
+}
+
+static weft_stage_set argument_stages(const weft_argument *argument)
+{
+    weft_stage_set stages = 0;
+    if (argument->stages & WEFT_SHADER_STAGE_VERTEX)
+        stages |= WEFT_STAGE_VERTEX;
+    if (argument->stages & WEFT_SHADER_STAGE_FRAGMENT)
+        stages |= WEFT_STAGE_FRAGMENT;
+    if (argument->stages & (WEFT_SHADER_STAGE_TASK | WEFT_SHADER_STAGE_MESH))
+        stages |= WEFT_STAGE_MESH;
+    return stages;
 }
 
 /// What a table holds, once for each pass.
 static void use_table(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence,
                       weft_argument_table table)
 {
-    if (weft_argument_table_is_none(table))
+    if (weft_argument_table_is_none(table) ||
+        !first_time(frame, handle_key(KEY_TABLE, table.generation, table.index), 0))
         return;
-    const uint64_t key = (uint64_t)table.generation << 32 | table.index;
-    if (wf_base_map_find(&frame->seen, key))
-        return;
-    if (!wf_base_map_set(&frame->seen, key, 1)) {
-        wf_frame_fail(frame, WEFT_ERROR_MEMORY);
-        return;
-    }
+    weft_argument argument;
     weft_argument_write held;
-    for (uint32_t i = 0; weft_argument_table_get(frame->device, table, i, &held); i++) {
-        if (!weft_texture_view_is_none(held.view))
-            use_texture(frame, pass, sequence, weft_texture_view_texture(frame->device, held.view),
-                        false, "sampled read");
+    for (uint32_t i = 0; weft_argument_table_get(frame->device, table, i, &argument, &held); i++) {
+        const weft_access_kind kind = argument_access(&argument);
+        const weft_stage_set stages = argument_stages(&argument);
         if (!weft_buffer_is_none(held.buffer))
-            use(frame, pass, buffer_key(held.buffer), WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT,
-                false, "buffer read");
+            use_as(frame, pass, buffer_key(held.buffer), kind, stages);
+        const weft_texture texture = weft_texture_view_is_none(held.view)
+                                         ? (weft_texture){0, 0}
+                                         : weft_texture_view_texture(frame->device, held.view);
+        if (!weft_texture_is_none(texture) &&
+            check_loop(frame, pass, sequence, texture, kinds[kind].what))
+            use_as(frame, pass, texture_key(texture), kind, stages);
     }
+}
+
+static void use_geometry(struct weft_frame *frame, struct wf_frame_pass *pass,
+                         const struct wf_frame_geometry *g)
+{
+    for (uint32_t i = 0; i < g->stream_count; i++) {
+        const weft_stream_view *s = wf_frame_at(&frame->streams, g->first_stream + i);
+        use_buffer(frame, pass, s->buffer, WEFT_ACCESS_VERTEX);
+    }
+    use_buffer(frame, pass, g->instances.buffer, WEFT_ACCESS_VERTEX);
+    use_buffer(frame, pass, g->indices, WEFT_ACCESS_INDEX);
+    if (g->indirect == WF_FRAME_NONE)
+        return;
+    const weft_indirect_view *v = wf_frame_at(&frame->indirects, g->indirect);
+    use_buffer(frame, pass, v->buffer, WEFT_ACCESS_INDIRECT);
+    use_buffer(frame, pass, v->count_buffer, WEFT_ACCESS_INDIRECT);
 }
 
 static void use_packet(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence)
@@ -126,8 +219,8 @@ static void use_packet(struct weft_frame *frame, struct wf_frame_pass *pass, uin
         wf_frame_material_find(frame->context, packet->material);
     if (!material)
         return;
-    use_table(frame, pass, sequence, pass->ops.globals);
-    use_table(frame, pass, sequence, layer->globals);
+    use_geometry(frame, pass, wf_frame_at(&frame->geometries, packet->geometry));
+    use_table(frame, pass, sequence, wf_frame_globals(pass, layer));
     use_table(frame, pass, sequence, material->arguments);
     use_table(frame, pass, sequence, packet->arguments);
     for (uint32_t i = 0; i < material->access_count; i++)

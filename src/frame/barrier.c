@@ -20,6 +20,10 @@ static void need(struct weft_frame *frame, struct wf_frame_pass *pass, uint32_t 
 {
     pass->producers |= after_write ? h->write_stages : h->read_stages;
     pass->consumers |= u->stages;
+    if (!u->write)
+        pass->hazards |= u->hazards;
+    if (after_write && (u->stages & ~(weft_stage_set)WEFT_STAGE_TARGET))
+        pass->hazards |= h->hazards;
     if (pass->barrier)
         return;
     pass->barrier = true;
@@ -54,8 +58,9 @@ static void apply_barrier(struct weft_frame *frame, const struct wf_frame_pass *
         return;
     for (size_t i = 0; i < frame->histories.count; i++) {
         struct wf_frame_history *h = wf_frame_at(&frame->histories, i);
+        const bool unguarded = h->hazards & ~pass->hazards;
         if (h->write_pass != WF_FRAME_NONE && !(h->write_stages & ~pass->producers))
-            h->visible |= pass->consumers;
+            h->visible |= unguarded ? pass->consumers & WEFT_STAGE_TARGET : pass->consumers;
         if (!(h->read_stages & ~pass->producers))
             h->closed |= pass->consumers;
     }
@@ -70,7 +75,9 @@ static void remember(struct weft_frame *frame, uint32_t index)
         if (!h)
             return;
         if (u->write) {
-            h->write_stages = h->write_pass == index ? h->write_stages | u->stages : u->stages;
+            const bool again = h->write_pass == index;
+            h->write_stages = u->stages | (again ? h->write_stages : 0);
+            h->hazards = u->hazards | (again ? h->hazards : 0);
             h->write_pass = index;
             h->visible = 0;
             h->what = u->what;
@@ -93,6 +100,7 @@ bool wf_frame_plan_barriers(struct weft_frame *frame)
         struct wf_frame_pass *pass = wf_frame_at(&frame->passes, i);
         pass->barrier = false;
         pass->producers = pass->consumers = 0;
+        pass->hazards = 0;
         find_hazards(frame, i);
         apply_barrier(frame, pass);
         remember(frame, i);

@@ -135,6 +135,13 @@ static inline uint32_t wf_frame_generation(const struct weft_frame *frame)
     return (uint32_t)frame->number;
 }
 
+/// The table of slot 0 for packets of this layer in this pass.
+static inline weft_argument_table wf_frame_globals(const struct wf_frame_pass *pass,
+                                                   const struct wf_frame_layer *layer)
+{
+    return weft_argument_table_is_none(layer->globals) ? pass->ops.globals : layer->globals;
+}
+
 /// Index of a pass, or WF_FRAME_NONE. target.c
 uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass);
 
@@ -174,5 +181,7 @@ void wf_frame_report_text(const weft_frame_report *report, struct wf_base_text *
 void wf_frame_report_json(const weft_frame_report *report, struct wf_base_text *text);
 /// Words of the stages, such as "fragment|compute". report.c
 const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size);
+/// Likewise of hazards; "" for none.
+const char *wf_frame_hazard_names(weft_hazard_set hazards, char *out, size_t size);
 
 #endif

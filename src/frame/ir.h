@@ -42,9 +42,10 @@ struct wf_frame_pass {
     uint32_t head, tail;                 ///< Its packets as appended; WF_FRAME_NONE: none.
     uint32_t first, count;               ///< Plan: its packets in the order.
     uint32_t draws;                      ///< Lower: draw commands recorded.
-    uint32_t first_access, access_count; ///< Validate: in wf_frame.accesses.
+    uint32_t first_access, access_count; ///< Validate: in wf_frame.uses.
     bool barrier;                        ///< Plan: one stands before it.
     weft_stage_set producers, consumers;
+    weft_hazard_set hazards;
     const char *cause;
 };
 
@@ -101,16 +102,18 @@ struct wf_frame_packet {
 
 /// One resource as one pass uses it.
 struct wf_frame_use {
-    uint64_t resource; ///< wf_frame_resource_key()
+    uint64_t resource; ///< A key of access.c.
     weft_stage_set stages;
     bool write;
-    const char *what; ///< "color write", "sampled read", ... constant text.
+    weft_hazard_set hazards; ///< What a barrier must guard, besides: this read, or reads of this.
+    const char *what;        ///< "color write", "sampled read", ... constant text.
 };
 
 /// What is known of one resource while the passes are walked.
 struct wf_frame_history {
     uint32_t write_pass;         ///< WF_FRAME_NONE: this frame has not written it.
     weft_stage_set write_stages; ///< Of that pass.
+    weft_hazard_set hazards;     ///< Of that write.
     weft_stage_set visible;      ///< Stages that see the write through a barrier.
     weft_stage_set read_stages;  ///< Reads since.
     weft_stage_set closed;       ///< Stages that wait for all those reads through a barrier.

@@ -127,8 +127,7 @@ static void lower_packet(struct lowering *l, uint32_t sequence)
     const struct wf_frame_geometry *g = wf_frame_at(&frame->geometries, packet->geometry);
     set_clip(l, packet->clip);
     set_material(l, packet, m);
-    set_table(l, 0,
-              weft_argument_table_is_none(layer->globals) ? l->pass->ops.globals : layer->globals);
+    set_table(l, 0, wf_frame_globals(l->pass, layer));
     set_table(l, 1,
               packet->kind == WEFT_DRAW_QUADS && weft_argument_table_is_none(m->arguments)
                   ? packet->arguments
@@ -176,7 +175,7 @@ static void lower_pass(struct weft_frame *frame, weft_command_buffer *cmd, uint3
     if (pass->dropped)
         return;
     if (pass->barrier)
-        weft_command_barrier(cmd, pass->producers, pass->consumers, 0);
+        weft_command_barrier(cmd, pass->producers, pass->consumers, pass->hazards);
     const weft_render_pass_desc desc = describe_pass(frame, index);
     struct lowering l = {.frame = frame, .pass = pass};
     l.enc = weft_command_begin_render(cmd, &desc);

@@ -98,7 +98,7 @@ static bool report_barriers(struct weft_frame *f)
         weft_barrier_report *out = wf_frame_append(f, &f->report_barriers, 1);
         if (!out)
             return false;
-        *out = (weft_barrier_report){i, p->producers, p->consumers, p->cause};
+        *out = (weft_barrier_report){i, p->producers, p->consumers, p->hazards, p->cause};
     }
     f->report.barriers = f->report_barriers.items;
     f->report.barrier_count = (uint32_t)f->report_barriers.count;
@@ -120,20 +120,33 @@ bool wf_frame_report_build(struct weft_frame *f)
     return true;
 }
 
-const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size)
+/// Names of the bits, joined.
+static const char *join(uint32_t bits, const char *const names[], size_t count, char *out,
+                        size_t size)
 {
-    static const char *const names[] = {"draw_indirect", "vertex_input", "vertex", "fragment",
-                                        "target",        "compute",      "copy",   "mesh",
-                                        "acceleration",  "host"};
     size_t at = 0;
     out[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (!(stages & 1u << i) || at >= size)
+    for (size_t i = 0; i < count; i++) {
+        if (!(bits & 1u << i) || at >= size)
             continue;
         const int wrote = snprintf(out + at, size - at, "%s%s", at ? "|" : "", names[i]);
         at += wrote > 0 ? (size_t)wrote : 0;
     }
     return out;
+}
+
+const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size)
+{
+    static const char *const names[] = {"draw_indirect", "vertex_input", "vertex", "fragment",
+                                        "target",        "compute",      "copy",   "mesh",
+                                        "acceleration",  "host"};
+    return join(stages, names, sizeof names / sizeof names[0], out, size);
+}
+
+const char *wf_frame_hazard_names(weft_hazard_set hazards, char *out, size_t size)
+{
+    static const char *const names[] = {"draw_arguments", "descriptors", "depth_stencil"};
+    return join(hazards, names, sizeof names / sizeof names[0], out, size);
 }
 
 weft_result weft_frame_report_write(const weft_frame_report *report, weft_report_format format,

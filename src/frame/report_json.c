@@ -74,6 +74,8 @@ static void write_barriers(const weft_frame_report *r, struct wf_base_text *t)
         wf_base_text_append(t, ", ");
         member_string(t, "consumers", wf_frame_stage_names(b->consumers, stages, sizeof stages));
         wf_base_text_append(t, ", ");
+        member_string(t, "hazards", wf_frame_hazard_names(b->hazards, stages, sizeof stages));
+        wf_base_text_append(t, ", ");
         member_string(t, "cause", b->cause);
         wf_base_text_append(t, "}");
     }

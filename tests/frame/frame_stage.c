@@ -4,7 +4,7 @@
 #include "frame.vert.spv.h"
 #include "frame_sampled.frag.spv.h"
 
-static weft_shader shader(struct stage *s, const uint32_t *code, size_t size)
+weft_shader stage_shader(struct stage *s, const uint32_t *code, size_t size)
 {
     weft_shader out;
     EXPECT_EQ(weft_shader_create(s->f.dev, &(weft_shader_desc){.code = code, .size = size}, &out),
@@ -12,7 +12,7 @@ static weft_shader shader(struct stage *s, const uint32_t *code, size_t size)
     return out;
 }
 
-static weft_graphics_pipeline pipeline(struct stage *s, weft_shader fragment, const char *label)
+weft_graphics_pipeline stage_pipeline(struct stage *s, weft_shader fragment, const char *label)
 {
     const weft_vertex_stream stream = {.slot = 0, .stride = 8};
     const weft_vertex_attribute position = {.format = WEFT_VERTEX_FORMAT_FLOAT32X2};
@@ -53,12 +53,12 @@ struct stage stage_open(weft_backend backend)
     struct stage s = {.f = fixture_open(backend)};
     make_surface(&s);
     make_vertices(&s);
-    s.vertex = shader(&s, frame_vert, sizeof frame_vert);
-    s.plain = shader(&s, frame_frag, sizeof frame_frag);
-    s.sampled = shader(&s, frame_sampled_frag, sizeof frame_sampled_frag);
-    s.pipelines[0] = pipeline(&s, s.plain, "first");
-    s.pipelines[1] = pipeline(&s, s.plain, "second");
-    s.sampling = pipeline(&s, s.sampled, "sampling");
+    s.vertex = stage_shader(&s, frame_vert, sizeof frame_vert);
+    s.plain = stage_shader(&s, frame_frag, sizeof frame_frag);
+    s.sampled = stage_shader(&s, frame_sampled_frag, sizeof frame_sampled_frag);
+    s.pipelines[0] = stage_pipeline(&s, s.plain, "first");
+    s.pipelines[1] = stage_pipeline(&s, s.plain, "second");
+    s.sampling = stage_pipeline(&s, s.sampled, "sampling");
     for (uint32_t i = 0; i < 4; i++) {
         const weft_material_desc desc = {.pipeline = s.pipelines[i / 2]};
         EXPECT_EQ(weft_material_create(s.f.dev, &desc, &s.materials[i]), WEFT_OK);

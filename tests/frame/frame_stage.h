@@ -21,6 +21,10 @@ struct stage {
 struct stage stage_open(weft_backend backend);
 void stage_close(struct stage *s);
 
+weft_shader stage_shader(struct stage *s, const uint32_t *code, size_t size);
+/// Draws shaders/frame.vert and `fragment` to RGBA8 from float2 positions in slot 0.
+weft_graphics_pipeline stage_pipeline(struct stage *s, weft_shader fragment, const char *label);
+
 weft_frame *stage_begin(struct stage *s);
 /// Begins a cleared pass on the surface.
 weft_target stage_pass(weft_frame *frame);
