@@ -1,0 +1,222 @@
+// Dispatches on the software device, through commands.
+#include <string.h>
+
+#include "shader/module.h"
+#include "swdev.h"
+#include "swdev_endless.comp.spv.h"
+#include "swdev_pointer.comp.spv.h"
+#include "swdev_scale.comp.spv.h"
+
+/// A compute pipeline with the layouts of its slots.
+struct kernel {
+    struct wf_shader_module *module;
+    struct wf_hal_shader *shader;
+    struct wf_hal_layout *layouts[WF_HAL_SLOTS];
+    struct wf_hal_pipeline *pipeline;
+};
+
+static struct wf_hal_argument storage(uint32_t binding, weft_argument_flags flags)
+{
+    return (struct wf_hal_argument){
+        .binding = binding,
+        .count = 1,
+        .type = WEFT_ARGUMENT_STORAGE_BUFFER,
+        .stages = WEFT_SHADER_STAGE_COMPUTE,
+        .flags = flags,
+    };
+}
+
+static void kernel_open(struct swdev *s, struct kernel *k, const uint32_t *code, size_t bytes,
+                        const weft_constant *constant)
+{
+    struct wf_shader_error error = {0};
+    if (!wf_shader_read(wf_base_allocator_default(), code, bytes, &k->module, &error))
+        test_fail(__FILE__, __LINE__, "%s", error.message);
+    if (s->ops->shader_create(s->dev, k->module, &k->shader, &error) != WEFT_OK)
+        test_fail(__FILE__, __LINE__, "%s", error.message);
+    struct wf_hal_compute_pipeline_desc desc = {
+        .compute = {.shader = k->shader,
+                    .entry = wf_shader_entry(k->module, SpvExecutionModelGLCompute, "main"),
+                    .constants = constant,
+                    .constant_count = constant != NULL},
+        .root_bytes = 16,
+        .label = "kernel",
+    };
+    for (uint32_t i = 0; i < WF_HAL_SLOTS; i++)
+        desc.layouts[i] = k->layouts[i];
+    if (s->ops->compute_pipeline_create(s->dev, &desc, &k->pipeline, &error) != WEFT_OK)
+        test_fail(__FILE__, __LINE__, "%s", error.message);
+}
+
+static void kernel_close(struct swdev *s, struct kernel *k)
+{
+    s->ops->pipeline_destroy(s->dev, k->pipeline);
+    for (uint32_t i = 0; i < WF_HAL_SLOTS; i++) {
+        if (k->layouts[i])
+            s->ops->layout_destroy(s->dev, k->layouts[i]);
+    }
+    s->ops->shader_destroy(s->dev, k->shader);
+    wf_shader_free(k->module);
+}
+
+static struct wf_hal_layout *layout_of(struct swdev *s, struct wf_hal_argument argument)
+{
+    struct wf_hal_layout *layout = NULL;
+    EXPECT_EQ(s->ops->layout_create(s->dev, &argument, 1, &layout), WEFT_OK);
+    return layout;
+}
+
+static struct wf_hal_table *table_of(struct swdev *s, struct wf_hal_layout *layout,
+                                     struct wf_hal_buffer *buf, uint64_t size)
+{
+    struct wf_hal_table *table = NULL;
+    EXPECT_EQ(s->ops->table_create(s->dev, layout, &table), WEFT_OK);
+    s->ops->table_write(s->dev, table, &(struct wf_hal_write){.buffer = buf, .size = size}, 1);
+    return table;
+}
+
+static void begin(struct swdev *s, struct wf_hal_command *cmd, const struct kernel *k)
+{
+    s->ops->cmd_begin_compute(cmd, NULL, UINT32_MAX, UINT32_MAX, "test");
+    s->ops->cmd_set_compute_pipeline(cmd, k->pipeline);
+}
+
+// Tables in two slots, a dynamic offset, constants of both kinds; the same for any thread count.
+static void scale(uint32_t threads, bool indirect)
+{
+    enum { COUNT = 5000 };
+    struct swdev s;
+    swdev_open(&s, &(weft_software_options){.threads = threads});
+    struct kernel k = {0};
+    k.layouts[0] = layout_of(&s, storage(2, WEFT_ARGUMENT_DYNAMIC));
+    k.layouts[1] = layout_of(&s, storage(0, 0));
+    kernel_open(&s, &k, swdev_scale_comp, sizeof swdev_scale_comp,
+                &(weft_constant){.id = 3, .value = 5});
+    struct wf_hal_buffer *source = swdev_buffer(&s, 256 + COUNT * 4, WEFT_MEMORY_DEFAULT);
+    struct wf_hal_buffer *result = swdev_buffer(&s, COUNT * 4, WEFT_MEMORY_READBACK);
+    struct wf_hal_buffer *args = swdev_buffer(&s, 16, WEFT_MEMORY_DEFAULT);
+    for (uint32_t i = 0; i < COUNT; i++)
+        memcpy(source->mapped + 256 + (size_t)i * 4, &i, 4);
+    const uint32_t groups[3] = {40, 4, 1}, root[2] = {COUNT, 3}, offset = 256;
+    memcpy(args->mapped + 4, groups, sizeof groups);
+    struct wf_hal_table *in = table_of(&s, k.layouts[0], source, COUNT * 4);
+    struct wf_hal_table *out = table_of(&s, k.layouts[1], result, COUNT * 4);
+
+    struct wf_hal_command *cmd = swdev_begin(&s);
+    begin(&s, cmd, &k);
+    s.ops->cmd_set_table(cmd, 0, in, &offset, 1);
+    s.ops->cmd_set_table(cmd, 1, out, NULL, 0);
+    s.ops->cmd_set_root(cmd, WEFT_SHADER_STAGE_COMPUTE, 0, root, sizeof root);
+    if (indirect)
+        s.ops->cmd_dispatch_indirect(cmd, args, 4);
+    else
+        s.ops->cmd_dispatch(cmd, groups[0], groups[1], groups[2]);
+    s.ops->cmd_end_compute(cmd);
+    swdev_run(&s, cmd);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t got;
+        memcpy(&got, result->mapped + (size_t)i * 4, 4);
+        EXPECT_EQ(got, i * 3 + 5);
+    }
+    s.ops->table_destroy(s.dev, in);
+    s.ops->table_destroy(s.dev, out);
+    s.ops->buffer_destroy(s.dev, source);
+    s.ops->buffer_destroy(s.dev, result);
+    s.ops->buffer_destroy(s.dev, args);
+    kernel_close(&s, &k);
+    swdev_close(&s);
+}
+
+TEST(swdev_compute, dispatches_with_tables_and_constants)
+{
+    scale(1, false);
+    scale(3, false);
+}
+
+TEST(swdev_compute, dispatches_what_a_buffer_says)
+{
+    scale(2, true);
+}
+
+// Pointers reach to the last byte of their buffer and no further; a destroyed one reads as zero.
+TEST(swdev_compute, pointers_stop_at_the_end_of_their_buffer)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    struct kernel k = {0};
+    kernel_open(&s, &k, swdev_pointer_comp, sizeof swdev_pointer_comp, NULL);
+    struct wf_hal_buffer *source = swdev_buffer(&s, 100 * 4, WEFT_MEMORY_DEFAULT);
+    struct wf_hal_buffer *result = swdev_buffer(&s, 120 * 4, WEFT_MEMORY_READBACK);
+    struct wf_hal_buffer *gone = swdev_buffer(&s, 4096, WEFT_MEMORY_DEFAULT);
+    const weft_gpu_ptr stale = gone->address;
+    memset(gone->mapped, 0x77, 4096);
+    s.ops->buffer_destroy(s.dev, gone);
+    memset(result->mapped, 0xff, 120 * 4);
+    for (uint32_t i = 0; i < 100; i++)
+        memcpy(source->mapped + (size_t)i * 4, &i, 4);
+    const weft_gpu_ptr sources[3] = {source->address, stale, 8};
+    for (uint32_t round = 0; round < 3; round++) {
+        const weft_gpu_ptr root[2] = {sources[round], result->address};
+        struct wf_hal_command *cmd = swdev_begin(&s);
+        begin(&s, cmd, &k);
+        s.ops->cmd_set_root(cmd, WEFT_SHADER_STAGE_COMPUTE, 0, root, sizeof root);
+        s.ops->cmd_dispatch(cmd, 2, 1, 1); // 128 invocations: 8 beyond the end
+        s.ops->cmd_end_compute(cmd);
+        swdev_run(&s, cmd);
+        for (uint32_t i = 0; i < 120; i++) {
+            uint32_t got;
+            memcpy(&got, result->mapped + (size_t)i * 4, 4);
+            EXPECT_EQ(got, round == 0 && i < 100 ? i + 1 : 1);
+        }
+    }
+    s.ops->buffer_destroy(s.dev, source);
+    s.ops->buffer_destroy(s.dev, result);
+    kernel_close(&s, &k);
+    swdev_close(&s);
+}
+
+TEST(swdev_compute, a_shader_that_does_not_end_loses_the_device)
+{
+    struct swdev s;
+    swdev_open(&s, &(weft_software_options){.threads = 2, .shader_budget = 1000});
+    struct kernel k = {0};
+    k.layouts[0] = layout_of(&s, storage(0, 0));
+    kernel_open(&s, &k, swdev_endless_comp, sizeof swdev_endless_comp, NULL);
+    struct wf_hal_buffer *buf = swdev_buffer(&s, 64, WEFT_MEMORY_DEFAULT);
+    memset(buf->mapped, 0, 64);
+    struct wf_hal_table *table = table_of(&s, k.layouts[0], buf, 64);
+    struct wf_hal_timeline *t = NULL;
+    EXPECT_EQ(s.ops->timeline_create(s.dev, 0, &t), WEFT_OK);
+
+    struct wf_hal_command *cmd = swdev_begin(&s);
+    begin(&s, cmd, &k);
+    s.ops->cmd_set_table(cmd, 0, table, NULL, 0);
+    s.ops->cmd_dispatch(cmd, 3, 1, 1);
+    s.ops->cmd_end_compute(cmd);
+    EXPECT_EQ(s.ops->command_end(cmd), WEFT_OK);
+    const struct wf_hal_submit submit = {
+        .commands = &cmd,
+        .command_count = 1,
+        .signals = &(struct wf_hal_timeline_point){.timeline = t, .value = 1},
+        .signal_count = 1,
+        .serial = ++s.serial,
+    };
+    EXPECT_EQ(s.ops->queue_submit(s.dev, WEFT_QUEUE_GRAPHICS, &submit), WEFT_OK);
+    EXPECT_EQ(s.ops->timeline_wait(s.dev, t, 1, UINT64_MAX), WEFT_ERROR_LOST);
+    char reason[WF_HAL_REASON_LENGTH] = "";
+    EXPECT(s.ops->lost(s.dev, reason));
+    EXPECT(strstr(reason, "\"kernel\"") && strstr(reason, "1000 instructions"));
+    EXPECT_EQ(s.ops->serial_wait(s.dev, 1, UINT64_MAX), WEFT_ERROR_LOST);
+    struct wf_hal_command *late = swdev_begin(&s);
+    EXPECT_EQ(s.ops->command_end(late), WEFT_OK);
+    EXPECT_EQ(s.ops->queue_submit(
+                  s.dev, WEFT_QUEUE_GRAPHICS,
+                  &(struct wf_hal_submit){.commands = &late, .command_count = 1, .serial = 2}),
+              WEFT_ERROR_LOST);
+    s.ops->command_discard(late);
+    s.ops->timeline_destroy(s.dev, t);
+    s.ops->table_destroy(s.dev, table);
+    s.ops->buffer_destroy(s.dev, buf);
+    kernel_close(&s, &k);
+    swdev_close(&s);
+}
