@@ -118,6 +118,9 @@ static void wait_for_gpu(struct weft_device *dev)
             return;
         wf_base_thread_yield();
     }
+    // A lost device may still be at work on what is about to be freed.
+    if (wf_core_has(dev, WEFT_FEATURE_BLOCKING_WAIT))
+        dev->ops->serial_wait(dev->hal, serial, UINT64_MAX);
 }
 
 void weft_device_shutdown(weft_device *device)

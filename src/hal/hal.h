@@ -371,7 +371,9 @@ struct wf_hal_device_ops {
                                 const struct wf_hal_submit *submit);
     /// The largest serial such that it and all before it have finished. Cheap.
     uint64_t (*serial_finished)(struct wf_hal_device *dev);
-    /// Until serial_finished() >= serial. Optional unless WEFT_FEATURE_BLOCKING_WAIT.
+    /// Until serial_finished() >= serial. On a lost device it returns WEFT_ERROR_LOST, but not
+    /// before what was submitted has left its objects alone. Optional unless
+    /// WEFT_FEATURE_BLOCKING_WAIT.
     weft_result (*serial_wait)(struct wf_hal_device *dev, uint64_t serial, uint64_t timeout_ns);
     /// True once the device is lost; `reason` (may be NULL) says why. Cheap.
     bool (*lost)(struct wf_hal_device *dev, char reason[WF_HAL_REASON_LENGTH]);

@@ -230,29 +230,29 @@ uint64_t wf_sw_serial_finished(struct wf_hal_device *dev)
     return atomic_load(&wf_sw_device(dev)->queue.finished);
 }
 
-// Waits until `value` has come to `wanted`, or the device is lost.
-static weft_result wait_for(struct wf_sw_queue *queue, atomic_uint_fast64_t *value, uint64_t wanted,
-                            uint64_t timeout_ns)
+// Waits until `value` has come to `wanted`; with `alive`, only while the device is not lost.
+static bool wait_for(struct wf_sw_queue *queue, atomic_uint_fast64_t *value, uint64_t wanted,
+                     bool alive, uint64_t timeout_ns)
 {
     if (atomic_load(value) >= wanted)
-        return WEFT_OK;
+        return true;
     const uint64_t deadline = wf_base_deadline_ns(timeout_ns);
     bool in_time = true;
     wf_base_mutex_lock(&queue->lock);
-    while (in_time && atomic_load(value) < wanted && !atomic_load(&queue->lost))
+    while (in_time && atomic_load(value) < wanted && !(alive && atomic_load(&queue->lost)))
         in_time = wf_base_cond_wait_until(&queue->done, &queue->lock, deadline);
     const bool there = atomic_load(value) >= wanted;
     wf_base_mutex_unlock(&queue->lock);
-    if (there)
-        return WEFT_OK;
-    return atomic_load(&queue->lost) ? WEFT_ERROR_LOST : WEFT_ERROR_TIMEOUT;
+    return there;
 }
 
 weft_result wf_sw_serial_wait(struct wf_hal_device *dev, uint64_t serial, uint64_t timeout_ns)
 {
     struct wf_sw_queue *queue = &wf_sw_device(dev)->queue;
-    const weft_result result = wait_for(queue, &queue->finished, serial, timeout_ns);
-    return result == WEFT_OK && atomic_load(&queue->lost) ? WEFT_ERROR_LOST : result;
+    // Also on a lost device: whoever was told that it is lost frees what commands refer to.
+    if (!wait_for(queue, &queue->finished, serial, false, timeout_ns))
+        return WEFT_ERROR_TIMEOUT;
+    return atomic_load(&queue->lost) ? WEFT_ERROR_LOST : WEFT_OK;
 }
 
 bool wf_sw_lost(struct wf_hal_device *dev, char reason[WF_HAL_REASON_LENGTH])
@@ -293,8 +293,10 @@ uint64_t wf_sw_timeline_value(struct wf_hal_device *dev, struct wf_hal_timeline 
 weft_result wf_sw_timeline_wait(struct wf_hal_device *dev, struct wf_hal_timeline *timeline,
                                 uint64_t value, uint64_t timeout_ns)
 {
-    return wait_for(&wf_sw_device(dev)->queue, &((struct wf_sw_timeline *)timeline)->value, value,
-                    timeout_ns);
+    struct wf_sw_queue *queue = &wf_sw_device(dev)->queue;
+    if (wait_for(queue, &((struct wf_sw_timeline *)timeline)->value, value, true, timeout_ns))
+        return WEFT_OK;
+    return atomic_load(&queue->lost) ? WEFT_ERROR_LOST : WEFT_ERROR_TIMEOUT;
 }
 
 weft_result wf_sw_timeline_signal(struct wf_hal_device *dev, struct wf_hal_timeline *timeline,
