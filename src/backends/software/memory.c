@@ -93,7 +93,7 @@ void wf_sw_arena_finish(struct wf_sw_arena *arena)
 {
     if (!arena->base)
         return;
-    ASAN_UNPOISON_MEMORY_REGION(arena->base, arena->page_count << WF_SW_PAGE_SHIFT);
+    ASAN_UNPOISON_MEMORY_REGION(arena->base, arena->top << WF_SW_PAGE_SHIFT);
     wf_base_mutex_finish(&arena->lock);
     munmap(arena->pages, (size_t)((arena->page_count + 1) * sizeof *arena->pages));
     munmap(arena->base, (size_t)(arena->page_count << WF_SW_PAGE_SHIFT));
@@ -129,6 +129,7 @@ static uint32_t take_range(struct wf_sw_arena *arena, uint64_t count)
     arena->pages[first].used = true;
     arena->pages[first].count = arena->pages[first + count - 1].count = (uint32_t)count;
     arena->used += count << WF_SW_PAGE_SHIFT;
+    arena->top = wf_base_max_u64(arena->top, first + count);
     return first;
 }
 

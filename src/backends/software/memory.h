@@ -37,6 +37,7 @@ struct wf_sw_arena {
     uint64_t limit;      ///< Most bytes in use at once.
     struct wf_base_mutex lock;
     uint64_t used;                     ///< Bytes of allocated pages.
+    uint64_t top;                      ///< Pages from here on were never allocated.
     uint32_t free[WF_SW_PAGE_CLASSES]; ///< Free ranges of 2^i pages and more; 0: none.
 };
 
