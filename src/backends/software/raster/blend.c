@@ -147,33 +147,60 @@ static void gather(const struct worker *w, const uint8_t *target, uint32_t bytes
     }
 }
 
+/// Where packed texels of one sample go.
+struct scatter {
+    const struct color_plan *plan;
+    uint8_t *target;
+    const uint8_t *texels;
+    uint32_t sample;
+};
+
 static void merge_texel(uint8_t *dst, const uint8_t *src, const uint8_t *mask, uint32_t bytes)
 {
     for (uint32_t b = 0; b < bytes; b++)
         dst[b] = (uint8_t)((dst[b] & ~mask[b]) | (src[b] & mask[b]));
 }
 
-/// Writes packed texels of one sample where the quads' masks are set, in queue order.
-static void scatter(const struct worker *w, const struct color_plan *p, uint8_t *target,
-                    uint32_t bytes, uint32_t sample, const uint8_t *texels)
+/// Writes where the quads' masks are set, in queue order. Inlined for each size of texel.
+static inline void scatter_sized(const struct worker *w, const struct scatter *s, uint32_t bytes)
 {
+    const bool partial = s->plan->partial;
     for (uint32_t i = 0; i < w->quad_count; i++) {
-        const uint32_t mask = w->quads[i].mask >> (4 * sample) & 0xf;
-        const uint32_t at = raster_texel_at(sample, raster_quad_at(w->quads[i].x, w->quads[i].y));
-        const uint8_t *src = texels + (size_t)4 * bytes * i;
-        uint8_t *dst = target + (size_t)at * bytes;
-        if (mask == 0xf && !p->partial) {
+        const struct quad *q = &w->quads[i];
+        const uint32_t mask = q->mask >> (4 * s->sample) & 0xf;
+        const uint32_t at = raster_texel_at(s->sample, raster_quad_at(q->x, q->y));
+        const uint8_t *src = s->texels + (size_t)4 * bytes * i;
+        uint8_t *dst = s->target + (size_t)at * bytes;
+        if (mask == 0xf && !partial) {
             memcpy(dst, src, (size_t)4 * bytes);
             continue;
         }
-        for (uint32_t l = 0; l < 4; l++) {
+        for (uint32_t l = 0; l < 4; l++, src += bytes, dst += bytes) {
             if (!(mask >> l & 1))
                 continue;
-            if (p->partial)
-                merge_texel(dst + (size_t)l * bytes, src + (size_t)l * bytes, p->keep_mask, bytes);
+            if (partial)
+                merge_texel(dst, src, s->plan->keep_mask, bytes);
             else
-                memcpy(dst + (size_t)l * bytes, src + (size_t)l * bytes, bytes);
+                memcpy(dst, src, bytes);
         }
+    }
+}
+
+static void scatter(const struct worker *w, const struct scatter *s, uint32_t bytes)
+{
+    switch (bytes) {
+    case 4:
+        scatter_sized(w, s, 4);
+        break;
+    case 8:
+        scatter_sized(w, s, 8);
+        break;
+    case 16:
+        scatter_sized(w, s, 16);
+        break;
+    default:
+        scatter_sized(w, s, bytes);
+        break;
     }
 }
 
@@ -231,7 +258,7 @@ static void write_blended(struct worker *w, const struct draw *d, uint32_t color
         memcpy(words, result, sizeof(words));
         const uint32_t *const rows[4] = {words[0], words[1], words[2], words[3]};
         wf_sw_raster_encode(format, rows, texels);
-        scatter(w, p, w->tile.colors[color], bytes, s, texels);
+        scatter(w, &(struct scatter){p, w->tile.colors[color], texels, s}, bytes);
     }
 }
 
@@ -254,5 +281,5 @@ void wf_sw_raster_write_color(struct worker *w, const struct draw *d, uint32_t c
         rows[c] = output_row(outputs, p->rows[c], c, spare[c], integer);
     wf_sw_raster_encode(format, rows, texels);
     for (uint32_t s = 0; s < r->pass.samples; s++)
-        scatter(w, p, w->tile.colors[color], bytes, s, texels);
+        scatter(w, &(struct scatter){p, w->tile.colors[color], texels, s}, bytes);
 }
