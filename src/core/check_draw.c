@@ -304,9 +304,9 @@ static bool need(struct weft_command_buffer *cmd, weft_feature_set feature, cons
 static bool check_indirect_features(struct weft_command_buffer *cmd,
                                     const weft_indirect_draws *draws)
 {
-    bool ok = need(cmd, WEFT_FEATURE_INDIRECT_DRAWS, "An indirect draw");
+    bool ok = true;
     if (draws->max_count > 1)
-        ok &= need(cmd, WEFT_FEATURE_MULTI_DRAW, "More than one draw in an indirect call");
+        ok = need(cmd, WEFT_FEATURE_MULTI_DRAW, "More than one draw in an indirect call");
     if (!weft_buffer_is_none(draws->count_buffer))
         ok &= need(cmd, WEFT_FEATURE_INDIRECT_COUNT, "A draw count in a buffer");
     if (draws->root_stride != 0)

@@ -88,10 +88,20 @@ static bool resolve_indirect(weft_render_encoder *enc, const weft_indirect_draws
     return true;
 }
 
+/// The capability, at every level: its hooks are optional.
+static bool has_indirect(struct weft_command_buffer *cmd)
+{
+    if (wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_INDIRECT_DRAWS, wf_core_command_object(),
+                     cmd->label, "An indirect draw"))
+        return true;
+    wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    return false;
+}
+
 static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws, bool indexed,
                            struct wf_hal_indirect *out)
 {
-    if (!wf_core_render_open(enc) || draws->max_count == 0)
+    if (!wf_core_render_open(enc) || draws->max_count == 0 || !has_indirect(enc->cmd))
         return false;
     const uint32_t tight = indexed ? (uint32_t)sizeof(weft_draw_indexed_indirect_args)
                                    : (uint32_t)sizeof(weft_draw_indirect_args);

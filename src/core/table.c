@@ -299,9 +299,11 @@ bool weft_argument_table_get(weft_device *device, weft_argument_table table, uin
 weft_result weft_argument_table_write(weft_device *device, weft_argument_table handle,
                                       const weft_argument_write *writes, uint32_t count)
 {
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
     const struct wf_core_argument_table *hot = wf_core_argument_table_get(device, handle);
     if (!hot)
-        return wf_core_ready(device) ? WEFT_ERROR_USAGE : wf_core_not_ready(device);
+        return WEFT_ERROR_USAGE;
     const bool ok =
         write_all(device, wf_core_argument_table_object(handle), NULL, hot->table, writes, count);
     return ok ? WEFT_OK : WEFT_ERROR_USAGE;

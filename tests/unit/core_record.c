@@ -1,6 +1,8 @@
 // What recording and submitting come to on the noop device, where nothing is broken.
 #include "support/fixture.h"
 
+#include "core/core.h"
+
 static weft_texture target(struct fixture *f, weft_texture_view *view)
 {
     weft_texture texture;
@@ -157,6 +159,50 @@ TEST(core_record, a_timeline_rises_with_submissions)
     EXPECT_EQ(weft_timeline_signal(f.dev, line, 9), WEFT_OK);
     EXPECT_EQ(weft_timeline_value(f.dev, line), 9);
     weft_timeline_destroy(f.dev, line);
+    EXPECT_EQ(fixture_count(&f), 0);
+    fixture_close(&f);
+}
+
+TEST(core_record, a_lost_device_fails_every_call_and_lets_go_of_everything)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_texture_view view;
+    weft_texture texture = target(&f, &view);
+    weft_timeline line;
+    weft_surface surface;
+    EXPECT_EQ(weft_timeline_create(f.dev, NULL, &line), WEFT_OK);
+    EXPECT_EQ(weft_surface_create(f.dev, &(weft_surface_desc){0}, &surface), WEFT_OK);
+    weft_command_buffer *ready = clear(&f, view), *recording, *none;
+    EXPECT_EQ(weft_command_begin(f.dev, NULL, &recording), WEFT_OK);
+    wf_core_lose(f.dev, "the test pulled the plug");
+
+    EXPECT_EQ(weft_command_begin(f.dev, NULL, &none), WEFT_ERROR_LOST);
+    EXPECT(none == NULL);
+    EXPECT(strstr(f.log->message, "pulled the plug") != NULL);
+    weft_render_end(weft_command_begin_render(NULL, &(weft_render_pass_desc){0}));
+    weft_compute_end(weft_command_begin_compute(NULL, NULL));
+    EXPECT_EQ(weft_command_end(recording), WEFT_ERROR_LOST);
+    const weft_submit desc = {.commands = &ready, .command_count = 1};
+    EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &desc, NULL), WEFT_ERROR_LOST);
+    weft_command_discard(ready);
+    EXPECT_EQ(weft_timeline_wait(f.dev, line, 1, 0), WEFT_ERROR_LOST);
+    EXPECT_EQ(weft_timeline_signal(f.dev, line, 1), WEFT_ERROR_LOST);
+    EXPECT_EQ(weft_timeline_value(f.dev, line), UINT64_MAX);
+    EXPECT_EQ(weft_serial_wait(f.dev, 0, 0), WEFT_ERROR_LOST);
+    weft_surface_image image;
+    EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_ERROR_LOST);
+    EXPECT_EQ(image.status, WEFT_ACQUIRE_LOST);
+    EXPECT_EQ(weft_surface_present(f.dev, surface, NULL, 0), WEFT_ERROR_LOST);
+    EXPECT_EQ(weft_shader_create(f.dev, &(weft_shader_desc){0}, &(weft_shader){0}),
+              WEFT_ERROR_LOST);
+    EXPECT_EQ(weft_argument_table_write(f.dev, (weft_argument_table){0}, NULL, 0), WEFT_ERROR_LOST);
+    EXPECT_EQ(weft_query_pool_read(f.dev, (weft_query_pool){0}, 0, 0, NULL, 0), WEFT_ERROR_LOST);
+
+    fixture_clear(&f);
+    weft_timeline_destroy(f.dev, line);
+    weft_surface_destroy(f.dev, surface);
+    weft_texture_view_destroy(f.dev, view);
+    weft_texture_destroy(f.dev, texture);
     EXPECT_EQ(fixture_count(&f), 0);
     fixture_close(&f);
 }
