@@ -4,8 +4,10 @@
 #include "shader/module.h"
 #include "swdev.h"
 #include "swdev_endless.comp.spv.h"
+#include "swdev_heap.comp.spv.h"
 #include "swdev_pointer.comp.spv.h"
 #include "swdev_scale.comp.spv.h"
+#include "swdev_wide.comp.spv.h"
 
 /// A compute pipeline with the layouts of its slots.
 struct kernel {
@@ -217,6 +219,118 @@ TEST(swdev_compute, a_shader_that_does_not_end_loses_the_device)
     s.ops->timeline_destroy(s.dev, t);
     s.ops->table_destroy(s.dev, table);
     s.ops->buffer_destroy(s.dev, buf);
+    kernel_close(&s, &k);
+    swdev_close(&s);
+}
+
+struct wide {
+    uint64_t product;
+    double third;
+    uint32_t half_sum, unused;
+};
+
+TEST(swdev_compute, wide_and_narrow_types_work)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    struct kernel k = {0};
+    k.layouts[0] = layout_of(&s, storage(0, 0));
+    kernel_open(&s, &k, swdev_wide_comp, sizeof swdev_wide_comp, NULL);
+    struct wf_hal_buffer *buf = swdev_buffer(&s, sizeof(struct wide), WEFT_MEMORY_READBACK);
+    struct wf_hal_table *table = table_of(&s, k.layouts[0], buf, sizeof(struct wide));
+    struct wf_hal_command *cmd = swdev_begin(&s);
+    begin(&s, cmd, &k);
+    s.ops->cmd_set_table(cmd, 0, table, NULL, 0);
+    s.ops->cmd_dispatch(cmd, 1, 1, 1);
+    s.ops->cmd_end_compute(cmd);
+    swdev_run(&s, cmd);
+    struct wide got;
+    memcpy(&got, buf->mapped, sizeof got);
+    EXPECT_EQ(got.product, UINT64_C(0x123456789) * 0x10001);
+    EXPECT_NEAR(got.third, 1.0 / 3.0, 0);
+    EXPECT_EQ(got.half_sum, 2002); // halves between 1024 and 2048 are whole
+    s.ops->table_destroy(s.dev, table);
+    s.ops->buffer_destroy(s.dev, buf);
+    kernel_close(&s, &k);
+    swdev_close(&s);
+}
+
+static struct wf_hal_texture *filled(struct swdev *s, struct wf_hal_command *cmd, uint32_t width,
+                                     struct wf_hal_buffer *texels, uint64_t offset)
+{
+    const weft_texture_desc desc = {
+        .format = WEFT_FORMAT_RGBA8_UNORM,
+        .width = width,
+        .height = 2,
+        .depth = 1,
+        .layers = 1,
+        .mips = 1,
+        .samples = 1,
+        .usage = WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_STORAGE |
+                 WEFT_TEXTURE_USAGE_COPY_DST | WEFT_TEXTURE_USAGE_COPY_SRC,
+    };
+    struct wf_hal_texture *tex = swdev_texture(s, &desc);
+    const weft_texture_region all = {
+        .layer_count = 1, .width = width, .height = 2, .depth = 1, .aspect = WEFT_ASPECT_COLOR};
+    const struct wf_hal_texel_layout layout = {
+        .offset = offset, .row_bytes = (uint64_t)width * 4, .slice_rows = 2};
+    s->ops->cmd_copy_buffer_to_texture(cmd, texels, &layout, tex, &all);
+    return tex;
+}
+
+// One texture by the CPU's heap write, one by a command's; an image and a sampler beside them.
+TEST(swdev_compute, the_heap_gives_textures_images_and_samplers)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    struct kernel k = {0};
+    k.layouts[0] = layout_of(&s, storage(0, 0));
+    kernel_open(&s, &k, swdev_heap_comp, sizeof swdev_heap_comp, NULL);
+    struct wf_hal_buffer *buf = swdev_buffer(&s, 16, WEFT_MEMORY_READBACK);
+    struct wf_hal_buffer *texels = swdev_buffer(&s, 64, WEFT_MEMORY_DEFAULT);
+    for (uint32_t i = 0; i < 64; i++)
+        texels->mapped[i] = (uint8_t)(i * 3 + 1);
+    struct wf_hal_table *table = table_of(&s, k.layouts[0], buf, 16);
+    struct wf_hal_sampler *nearest = NULL;
+    EXPECT_EQ(s.ops->sampler_create(s.dev, &(weft_sampler_desc){.lod_max = 16}, &nearest), WEFT_OK);
+
+    struct wf_hal_command *cmd = swdev_begin(&s);
+    struct wf_hal_texture *a = filled(&s, cmd, 2, texels, 0), *b = filled(&s, cmd, 2, texels, 16);
+    struct wf_hal_texture *out = filled(&s, cmd, 4, texels, 32);
+    struct wf_hal_texture_view *views[3] = {swdev_view(&s, a), swdev_view(&s, b),
+                                            swdev_view(&s, out)};
+    const uint32_t root[3] = {60000, 77, 2047};
+    s.ops->heap_write(s.dev, WEFT_HEAP_SAMPLED, root[0], views[0], NULL);
+    s.ops->heap_write(s.dev, WEFT_HEAP_STORAGE, root[1], views[2], NULL);
+    s.ops->heap_write(s.dev, WEFT_HEAP_SAMPLER, root[2], NULL, nearest);
+    begin(&s, cmd, &k);
+    s.ops->cmd_write_heap(cmd, WEFT_HEAP_SAMPLED, root[0] + 1, views[1], NULL);
+    s.ops->cmd_set_table(cmd, 0, table, NULL, 0);
+    s.ops->cmd_set_root(cmd, WEFT_SHADER_STAGE_COMPUTE, 0, root, sizeof root);
+    s.ops->cmd_dispatch(cmd, 1, 1, 1);
+    const weft_texture_region row = {
+        .layer_count = 1, .width = 4, .height = 1, .depth = 1, .aspect = WEFT_ASPECT_COLOR};
+    s.ops->cmd_copy_texture_to_buffer(
+        cmd, out, &row, texels,
+        &(struct wf_hal_texel_layout){.offset = 48, .row_bytes = 16, .slice_rows = 1});
+    s.ops->cmd_end_compute(cmd);
+    swdev_run(&s, cmd);
+    for (uint32_t i = 0; i < 4; i++) {
+        // Texture i % 2; its first texel or its last.
+        const uint8_t *texel = texels->mapped + i % 2 * 16 + i / 2 * 12;
+        const uint8_t back[4] = {texel[3], texel[2], texel[1], texel[0]};
+        EXPECT_MEM(buf->mapped + (size_t)i * 4, texel, 4);
+        EXPECT_MEM(texels->mapped + 48 + (size_t)i * 4, back, 4);
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        s.ops->texture_view_destroy(s.dev, views[i]);
+    s.ops->texture_destroy(s.dev, a);
+    s.ops->texture_destroy(s.dev, b);
+    s.ops->texture_destroy(s.dev, out);
+    s.ops->sampler_destroy(s.dev, nearest);
+    s.ops->table_destroy(s.dev, table);
+    s.ops->buffer_destroy(s.dev, buf);
+    s.ops->buffer_destroy(s.dev, texels);
     kernel_close(&s, &k);
     swdev_close(&s);
 }

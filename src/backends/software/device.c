@@ -9,8 +9,9 @@
 #include "base/bits.h"
 #include "base/text.h"
 
-#define RESERVE        (UINT64_C(64) << 30) // addresses, not memory
-#define DEFAULT_BUDGET (UINT64_C(1) << 26)
+#define RESERVE          (UINT64_C(64) << 30) // addresses, not memory
+#define DEFAULT_BUDGET   (UINT64_C(1) << 26)
+#define DEFAULT_SUBGROUP 32u
 
 void wf_sw_label_copy(char out[WF_SW_LABEL_BYTES], const char *label)
 {
@@ -36,7 +37,11 @@ static const weft_feature_set features =
     WEFT_FEATURE_STORAGE_IN_VERTEX | WEFT_FEATURE_FRAGMENT_STORES | WEFT_FEATURE_INDEPENDENT_BLEND |
     WEFT_FEATURE_TEXTURES_1D | WEFT_FEATURE_TEXTURES_3D | WEFT_FEATURE_TEXTURE_ARRAYS |
     WEFT_FEATURE_CUBE_ARRAYS | WEFT_FEATURE_STORAGE_TEXTURES | WEFT_FEATURE_GENERATE_MIPS |
-    WEFT_FEATURE_GPU_HEAP_WRITES;
+    WEFT_FEATURE_GPU_HEAP_WRITES | WEFT_FEATURE_INT64 | WEFT_FEATURE_FLOAT16 |
+    WEFT_FEATURE_FLOAT64 | WEFT_FEATURE_PIPELINE_STATISTICS | WEFT_FEATURE_DUAL_SOURCE |
+    WEFT_FEATURE_SAMPLE_SHADING | WEFT_FEATURE_DEPTH_CLAMP | WEFT_FEATURE_DEPTH_BIAS |
+    WEFT_FEATURE_CLIP_DISTANCE | WEFT_FEATURE_STENCIL | WEFT_FEATURE_POINTS_AND_LINES |
+    WEFT_FEATURE_ALPHA_TO_COVERAGE | WEFT_FEATURE_PRIMITIVE_RESTART;
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,
@@ -70,6 +75,7 @@ static const weft_limits limits = {
     .max_workgroups = 65535,
     .max_indirect_count = UINT32_MAX,
     .max_viewport = WF_SW_RASTER_MAX_SIZE,
+    .max_clip_distances = 8,
     .max_anisotropy = 1,
     .timestamp_period = 1,
 };
@@ -176,7 +182,7 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
     dev->base.allocator = open->allocator;
     dev->base.log = open->log;
     dev->budget = options->shader_budget ? options->shader_budget : DEFAULT_BUDGET;
-    dev->subgroup_size = options->subgroup_size ? options->subgroup_size : 32;
+    dev->subgroup_size = options->subgroup_size ? options->subgroup_size : DEFAULT_SUBGROUP;
     const char *problem = make_parts(dev, options);
     if (!problem && !wf_sw_queue_init(dev))
         problem = "the system refuses to start a thread";

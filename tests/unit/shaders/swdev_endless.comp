@@ -8,5 +8,5 @@ layout(set = 0, binding = 0) buffer Words
 void main()
 {
     while (word[0] == 0)
-        word[1]++;
+        word[1 + gl_WorkGroupID.x]++;
 }
