@@ -122,6 +122,7 @@ bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *ori
     return false;
 }
 
+// NOLINTNEXTLINE(readability-function-size): wf_core_broken_at() with its arguments in hand
 bool wf_core_vbroken_at(struct weft_device *dev, const struct wf_core_origin *origin,
                         weft_rule rule, weft_object object, const char *label, const char *format,
                         va_list args)
