@@ -244,7 +244,8 @@ typedef struct weft_draw_packet {
     uint32_t access_count;
 } weft_draw_packet;
 
-/// Appends a packet. Returns its sequence number, from 0; UINT64_MAX if it was refused.
+/// Appends a packet. Returns its sequence number, from 0; UINT64_MAX if it was refused: then the
+/// frame fails, and the report has the packet, under the number it would have had, as failed.
 WEFT_API uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet);
 WEFT_API uint64_t weft_frame_draw_mesh(weft_frame *frame, const weft_draw_packet *packet);
 WEFT_API uint64_t weft_frame_draw_instances(weft_frame *frame, const weft_draw_packet *packet);

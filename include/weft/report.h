@@ -20,7 +20,7 @@ typedef struct weft_packet_report {
     uint64_t sequence;
     uint32_t kind;     ///< weft_draw_kind.
     uint32_t pass;     ///< Index into passes; UINT32_MAX: none.
-    uint32_t layer;    ///< Index into layers.
+    uint32_t layer;    ///< Index into layers; UINT32_MAX: none.
     uint32_t position; ///< Place in the drawn order; UINT32_MAX if not drawn.
     weft_packet_fate fate;
     uint32_t code;      ///< Rule broken; 0: none.

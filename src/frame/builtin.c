@@ -82,12 +82,11 @@ static struct wf_frame_quad_pipeline wanted(struct weft_frame *frame,
 }
 
 bool wf_frame_quad_material(struct weft_frame *frame, const struct wf_frame_pass *pass,
-                            bool textured, weft_material *out)
+                            uint32_t layer, bool textured, weft_material *out)
 {
     struct wf_frame_context *c = frame->context;
     if (pass->attachments.color_count != 1)
-        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_TARGET, frame->packets.count,
-                               frame->open_layer,
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_TARGET, frame->packets.count, layer,
                                "The library's quads draw to one color; pass '%s' has %u.",
                                pass->label, pass->attachments.color_count);
     struct wf_frame_quad_pipeline quad = wanted(frame, pass, textured);

@@ -63,6 +63,7 @@ struct weft_frame {
     const char *skipped; ///< Why it did not; NULL if it did or there is no surface.
     const char *label;
     weft_result failed;                        ///< The first error's result.
+    uint32_t refusal;                          ///< First rule that the next packet broke.
     uint32_t present_target;                   ///< WF_FRAME_NONE: none.
     uint32_t open_pass, open_layer, open_clip; ///< Innermost; WF_FRAME_NONE: none.
     uint64_t began;                            ///< Clock.
@@ -156,7 +157,7 @@ void wf_frame_transients_release(struct wf_frame_context *context);
 void wf_frame_transients_finish(struct wf_frame_context *context);
 /// The library's own material for quads on a pass. False after reporting. builtin.c
 bool wf_frame_quad_material(struct weft_frame *frame, const struct wf_frame_pass *pass,
-                            bool textured, weft_material *out);
+                            uint32_t layer, bool textured, weft_material *out);
 /// A table with this texture for this frame.
 bool wf_frame_quad_table(struct weft_frame *frame, weft_texture_view view, weft_sampler sampler,
                          weft_argument_table *out);
@@ -166,6 +167,8 @@ bool wf_frame_packet_place(struct weft_frame *frame, struct wf_frame_packet *pac
                            weft_target target, weft_layer layer, weft_clip clip, weft_order order);
 /// Appends a placed packet; returns its sequence.
 uint64_t wf_frame_packet_push(struct weft_frame *frame, const struct wf_frame_packet *packet);
+/// Keeps a packet that broke a rule for the report. Returns UINT64_MAX.
+uint64_t wf_frame_packet_refuse(struct weft_frame *frame, const struct wf_frame_packet *packet);
 
 // ---- phases ------------------------------------------------------------------------------------
 void wf_frame_validate(struct weft_frame *frame);

@@ -46,6 +46,8 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
     const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
     const char *hint = info ? info->remedy : "";
     wf_frame_fail(frame, WEFT_ERROR_USAGE);
+    if (sequence == frame->packets.count && frame->refusal == 0)
+        frame->refusal = (uint32_t)rule;
     list(frame, &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_ERROR, sequence,
                                          layer_name(frame, layer), message, hint});
     weft_device_report(frame->device, &(weft_diagnostic){

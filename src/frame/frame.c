@@ -24,6 +24,7 @@ static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
     f->acquired = false;
     f->skipped = NULL;
     f->failed = WEFT_OK;
+    f->refusal = 0;
     f->present_target = f->open_pass = f->open_clip = WF_FRAME_NONE;
     f->open_layer = 0;
     f->state_changes = 0;

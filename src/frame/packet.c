@@ -74,11 +74,31 @@ uint64_t wf_frame_packet_push(struct weft_frame *frame, const struct wf_frame_pa
     return sequence;
 }
 
+uint64_t wf_frame_packet_refuse(struct weft_frame *frame, const struct wf_frame_packet *packet)
+{
+    const uint32_t rule = frame->refusal;
+    frame->refusal = 0;
+    // without a rule memory is out
+    struct wf_frame_packet *at = rule ? wf_frame_append(frame, &frame->packets, 1) : NULL;
+    if (!at)
+        return UINT64_MAX;
+    *at = *packet;
+    at->fate = WEFT_PACKET_FAILED;
+    at->code = rule;
+    at->reason = "it was refused when it was appended";
+    if (at->layer != WF_FRAME_NONE)
+        ((struct wf_frame_layer *)wf_frame_at(&frame->layers, at->layer))->packets++;
+    return UINT64_MAX;
+}
+
 static bool check_packet(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
 {
     bool ok = true;
     const uint64_t sequence = frame->packets.count;
     const weft_geometry_view *g = &p->geometry;
+    if (p->kind != WEFT_DRAW_MESH && p->kind != WEFT_DRAW_INSTANCES)
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_KIND, sequence, layer,
+                             "A packet of kind %d is neither mesh nor instances.", (int)p->kind);
     if ((g->stream_count > 0 && !g->streams) || (p->access_count > 0 && !p->accesses) ||
         (p->root_size > 0 && !p->root))
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, sequence, layer,
@@ -185,19 +205,13 @@ uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet)
         .sort_key = packet->sort_key,
         .material = packet->material,
         .arguments = packet->arguments,
-        .kind = (uint8_t)packet->kind,
+        .kind = (uint8_t)(packet->kind <= WEFT_DRAW_QUADS ? packet->kind : WEFT_DRAW_MESH),
     };
-    if (packet->kind != WEFT_DRAW_MESH && packet->kind != WEFT_DRAW_INSTANCES) {
-        wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_KIND, frame->packets.count, WF_FRAME_NONE,
-                        "Weft_frame_draw() takes meshes and instances, not kind %d.",
-                        (int)packet->kind);
-        return UINT64_MAX;
-    }
     if (!wf_frame_packet_place(frame, &hot, packet->target, packet->layer, packet->clip,
                                packet->order) ||
         !check_packet(frame, packet, hot.layer) || !copy_side(frame, packet, &hot) ||
         !copy_geometry(frame, packet, &hot))
-        return UINT64_MAX;
+        return wf_frame_packet_refuse(frame, &hot);
     return wf_frame_packet_push(frame, &hot);
 }
 

@@ -74,7 +74,7 @@ static bool own_material(struct weft_frame *frame, const weft_quads_packet *pack
 {
     const bool textured = !weft_texture_view_is_none(packet->view);
     const struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot->pass);
-    if (!wf_frame_quad_material(frame, pass, textured, &hot->material))
+    if (!wf_frame_quad_material(frame, pass, hot->layer, textured, &hot->material))
         return false;
     return !textured || wf_frame_quad_table(frame, packet->view, packet->sampler, &hot->arguments);
 }
@@ -102,11 +102,11 @@ uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packe
     };
     if (!wf_frame_packet_place(frame, &hot, packet->target, packet->layer, packet->clip,
                                packet->order))
-        return UINT64_MAX;
+        return wf_frame_packet_refuse(frame, &hot);
     if (packet->quad_count > 0 && !packet->quads) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, frame->packets.count, hot.layer,
                         "The quad_count is %u but quads is NULL.", packet->quad_count);
-        return UINT64_MAX;
+        return wf_frame_packet_refuse(frame, &hot);
     }
     struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot.pass);
     hot.geometry = (uint32_t)frame->geometries.count;
@@ -116,11 +116,11 @@ uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packe
         if (packet->quad_count > UINT32_MAX / 6) {
             wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_COUNT, frame->packets.count, hot.layer,
                             "%u quads have more indices than 32 bits count.", packet->quad_count);
-            return UINT64_MAX;
+            return wf_frame_packet_refuse(frame, &hot);
         }
         if (!material_is_good(frame, packet, &hot) ||
             !generate(frame, packet->quads, packet->quad_count, &geometry))
-            return UINT64_MAX;
+            return wf_frame_packet_refuse(frame, &hot);
         hot.transform = (uint32_t)frame->transforms.count;
         float *transform = wf_frame_append(frame, &frame->transforms, 1);
         if (!transform)

@@ -77,8 +77,8 @@ static bool report_passes(struct weft_frame *f)
             .width = p->attachments.width,
             .height = p->attachments.height,
             .samples = p->attachments.samples,
-            .packets = p->count,
-            .draws = p->draws,
+            .packets = f->failed == WEFT_OK ? p->count : 0,
+            .draws = f->failed == WEFT_OK ? p->draws : 0,
             .present = t->kind == WF_FRAME_TARGET_PRESENT,
             .gpu_ns = pass_time(f, i),
         };

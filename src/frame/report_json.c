@@ -18,11 +18,13 @@ static void write_packets(const weft_frame_report *r, struct wf_base_text *t)
     static const char *const fates[] = {"drawn", "dropped", "failed"};
     for (uint32_t i = 0; i < r->packet_count; i++) {
         const weft_packet_report *p = &r->packets[i];
-        wf_base_text_format(t,
-                            "%s\n    {\"sequence\": %" PRIu64
-                            ", \"kind\": \"%s\", \"pass\": %u, \"layer\": %u, \"fate\": \"%s\"",
-                            i ? "," : "", p->sequence, kinds[p->kind], p->pass, p->layer,
-                            fates[p->fate]);
+        wf_base_text_format(t, "%s\n    {\"sequence\": %" PRIu64 ", \"kind\": \"%s\"", i ? "," : "",
+                            p->sequence, kinds[p->kind]);
+        if (p->pass != UINT32_MAX)
+            wf_base_text_format(t, ", \"pass\": %u", p->pass);
+        if (p->layer != UINT32_MAX)
+            wf_base_text_format(t, ", \"layer\": %u", p->layer);
+        wf_base_text_format(t, ", \"fate\": \"%s\"", fates[p->fate]);
         if (p->fate == WEFT_PACKET_DRAWN)
             wf_base_text_format(t, ", \"position\": %u", p->position);
         if (p->code)

@@ -49,9 +49,12 @@ static void write_layers(const weft_frame_report *r, struct wf_base_text *t)
 static void write_packet(const weft_frame_report *r, const weft_packet_report *p,
                          struct wf_base_text *t)
 {
-    wf_base_text_format(t, "  #%" PRIu64 " %s, pass %u, layer '%s': %s", p->sequence,
-                        kind_names[p->kind], p->pass, r->layers[p->layer].name,
-                        fate_names[p->fate]);
+    wf_base_text_format(t, "  #%" PRIu64 " %s", p->sequence, kind_names[p->kind]);
+    if (p->pass < r->pass_count)
+        wf_base_text_format(t, ", pass %u", p->pass);
+    if (p->layer < r->layer_count)
+        wf_base_text_format(t, ", layer '%s'", r->layers[p->layer].name);
+    wf_base_text_format(t, ": %s", fate_names[p->fate]);
     if (p->fate == WEFT_PACKET_DRAWN)
         wf_base_text_format(t, " at %u\n", p->position);
     else if (p->code)

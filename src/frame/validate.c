@@ -40,6 +40,8 @@ void wf_frame_validate(struct weft_frame *frame)
 {
     for (size_t i = 0; i < frame->packets.count; i++) {
         struct wf_frame_packet *packet = wf_frame_at(&frame->packets, i);
+        if (packet->fate == WEFT_PACKET_FAILED)
+            continue;
         drop_empty(frame, packet);
         check_material(frame, packet, i);
     }

@@ -100,11 +100,48 @@ TEST(frame, a_failed_frame_leaves_the_device_usable)
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
     EXPECT_EQ(report->diagnostic_count, 1);
     EXPECT_EQ(report->diagnostics[0].code, WEFT_RULE_FRAME_PACKET_NO_PASS);
+    EXPECT_EQ(report->diagnostics[0].sequence, 0);
     EXPECT_EQ(report->serial, 0);
     frame = stage_begin(&s);
     weft_frame_target_end(frame, stage_pass(frame));
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
     EXPECT(report->presented);
+    stage_close(&s);
+}
+
+TEST(frame, a_refused_packet_is_in_the_report_under_its_number)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX); // no pass is open
+    const weft_target pass = stage_pass(frame);
+    packet.layer = (weft_layer){7, 7};
+    EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
+    packet = stage_packet(&s, 0);
+    EXPECT_EQ(weft_frame_draw(frame, &packet), 2);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT_EQ(report->packet_count, 3);
+    EXPECT_EQ(report->failed, 2);
+    EXPECT_EQ(report->packets[0].fate, WEFT_PACKET_FAILED);
+    EXPECT_EQ(report->packets[0].code, WEFT_RULE_FRAME_PACKET_NO_PASS);
+    EXPECT_EQ(report->packets[0].pass, UINT32_MAX);
+    EXPECT_EQ(report->packets[1].code, WEFT_RULE_FRAME_LAYER_NAME);
+    EXPECT_EQ(report->packets[1].layer, UINT32_MAX);
+    EXPECT_EQ(report->diagnostics[1].sequence, 1);
+    EXPECT_EQ(report->packets[2].fate, WEFT_PACKET_DROPPED);
+    EXPECT_STR(report->packets[2].reason, "the frame failed");
+    EXPECT_EQ(report->passes[0].packets, 0);
+    char *text;
+    EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_TEXT, &text), WEFT_OK);
+    EXPECT(strstr(text, "#0 mesh, layer '': failed: W0830, it was refused when it was appended\n"));
+    weft_text_free(text);
+    EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_JSON, &text), WEFT_OK);
+    EXPECT(strstr(text, "{\"sequence\": 1, \"kind\": \"mesh\", \"pass\": 0, \"fate\": \"failed\", "
+                        "\"code\": \"W0820\""));
+    weft_text_free(text);
     stage_close(&s);
 }
 
