@@ -74,8 +74,11 @@ static weft_result acquire(struct weft_frame *f)
     struct wf_frame_target *target = wf_frame_append(f, &f->targets, 1);
     if (!target)
         return WEFT_ERROR_MEMORY;
-    *target = (struct wf_frame_target){
-        .kind = WF_FRAME_TARGET_PRESENT, .color_count = 1, .samples = 1, .label = "present"};
+    *target = (struct wf_frame_target){.kind = WF_FRAME_TARGET_PRESENT,
+                                       .color_count = 1,
+                                       .samples = 1,
+                                       .colors_kept = true,
+                                       .label = "present"};
     f->present_target = 0;
     f->skipped = why_skipped(image.status);
     f->acquired = image.status == WEFT_ACQUIRE_READY;

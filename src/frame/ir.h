@@ -28,7 +28,8 @@ struct wf_frame_target {
     uint32_t color_count;
     uint32_t width, height, samples;
     const char *label;
-    bool drawn; ///< A pass on it has begun.
+    bool drawn;                   ///< A pass on it has begun.
+    bool colors_kept, depth_kept; ///< They have contents to load.
 };
 
 /// One begin/end bracket on a target.

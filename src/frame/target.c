@@ -58,6 +58,7 @@ static bool target_from_views(struct weft_frame *frame, const weft_target_desc *
                               struct wf_frame_target *target)
 {
     target->kind = WF_FRAME_TARGET_VIEWS;
+    target->colors_kept = target->depth_kept = true;
     bool ok = true;
     for (uint32_t i = 0; i < 8; i++) {
         target->colors[i] = desc->colors[i];
@@ -175,6 +176,31 @@ static bool attachments_complete(struct weft_frame *frame, struct wf_frame_pass 
                                    &a->depth, &a->depth_texture);
 }
 
+static bool adds_samples(const struct wf_frame_target *target, const weft_target_ops *ops)
+{
+    return target->samples == 1 && ops->samples > 1;
+}
+
+/// Textures that are the pass's own, and what an earlier pass discarded, hold nothing to load.
+static bool check_loads(struct weft_frame *frame, const struct wf_frame_target *target,
+                        const weft_target_ops *ops)
+{
+    bool ok = true;
+    const bool own_depth =
+        weft_texture_view_is_none(target->depth) && ops->depth_format != WEFT_FORMAT_NONE;
+    const bool has_depth = own_depth || !weft_texture_view_is_none(target->depth);
+    if (ops->load == WEFT_LOAD_LOAD && target->color_count > 0 &&
+        (adds_samples(target, ops) || !target->colors_kept))
+        ok =
+            wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNDEFINED, UINT64_MAX, WF_FRAME_NONE,
+                            "The pass on '%s' loads colors that nothing has drawn.", target->label);
+    if (ops->depth_load == WEFT_LOAD_LOAD && has_depth && (own_depth || !target->depth_kept))
+        ok =
+            wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNDEFINED, UINT64_MAX, WF_FRAME_NONE,
+                            "The pass on '%s' loads depths that nothing has drawn.", target->label);
+    return ok;
+}
+
 static bool check_begin(struct weft_frame *frame, const struct wf_frame_target *target,
                         const weft_target_ops *ops)
 {
@@ -189,11 +215,7 @@ static bool check_begin(struct weft_frame *frame, const struct wf_frame_target *
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNSPECIFIED, UINT64_MAX, WF_FRAME_NONE,
                              "The pass on '%s' does not say what its colors begin with.",
                              target->label);
-    if (ops->load == WEFT_LOAD_LOAD && target->kind == WF_FRAME_TARGET_TRANSIENT && !target->drawn)
-        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNDEFINED, UINT64_MAX, WF_FRAME_NONE,
-                             "The pass on '%s' loads contents that nothing has drawn.",
-                             target->label);
-    return ok;
+    return check_loads(frame, target, ops) && ok;
 }
 
 static void resolve_depth_ops(weft_target_ops *ops)
@@ -223,6 +245,9 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
     pass->open = true;
     pass->head = pass->tail = WF_FRAME_NONE;
     t->drawn = true;
+    // samples added for the pass are resolved into the target, stored or not
+    t->colors_kept = ops->store == WEFT_STORE_STORE || adds_samples(t, ops);
+    t->depth_kept = ops->depth_store == WEFT_STORE_STORE;
     frame->open_pass = (uint32_t)frame->passes.count - 1;
     if (!pass->dropped)
         attachments_complete(frame, pass);

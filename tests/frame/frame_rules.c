@@ -147,6 +147,41 @@ TEST(frame_rules, undefined_contents_are_not_loaded)
     expect_failed(&s, frame, WEFT_RULE_FRAME_LOAD_UNDEFINED);
 }
 
+TEST(frame_rules, samples_of_one_pass_are_not_loaded)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_target_begin(frame, weft_frame_present_target(frame),
+                            &(weft_target_ops){.load = WEFT_LOAD_LOAD, .samples = 4});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LOAD_UNDEFINED);
+}
+
+TEST(frame_rules, depths_of_one_pass_are_not_loaded)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_target_begin(frame, weft_frame_present_target(frame),
+                            &(weft_target_ops){.load = WEFT_LOAD_CLEAR,
+                                               .depth_load = WEFT_LOAD_LOAD,
+                                               .depth_format = WEFT_FORMAT_D32_FLOAT});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LOAD_UNDEFINED);
+}
+
+TEST(frame_rules, discarded_contents_are_not_loaded)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4});
+    weft_frame_target_end(frame,
+                          weft_frame_target_begin(frame, target,
+                                                  &(weft_target_ops){.load = WEFT_LOAD_CLEAR,
+                                                                     .store = WEFT_STORE_DISCARD}));
+    weft_frame_target_begin(frame, target, &(weft_target_ops){.load = WEFT_LOAD_LOAD});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_LOAD_UNDEFINED);
+}
+
 TEST(frame_rules, passes_do_not_nest)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
