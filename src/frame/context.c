@@ -129,21 +129,28 @@ static struct wf_frame_context *context_create(weft_device *device)
     return context;
 }
 
-struct wf_frame_context *wf_frame_context_get(weft_device *device)
+weft_result wf_frame_context_get(weft_device *device, struct wf_frame_context **out)
 {
-    struct wf_frame_context *context = weft_device_attached(device, &context_key);
-    if (context)
-        return context;
-    context = context_create(device);
-    if (!context)
-        return NULL;
+    *out = weft_device_attached(device, &context_key);
+    if (*out)
+        return WEFT_OK;
+    struct wf_frame_context *made = context_create(device);
+    if (!made)
+        return WEFT_ERROR_MEMORY;
     // Of two threads that come here at once, one attaches; the other takes what that one made.
+    weft_error_scope_result caught;
     weft_error_scope_push(device, WEFT_SEVERITY_ERROR);
-    const weft_result attached = weft_device_attach(device, &context_key, context, context_destroy);
-    weft_error_scope_pop(device, NULL);
-    if (attached != WEFT_OK) {
-        context_destroy(device, context);
-        context = weft_device_attached(device, &context_key);
+    const weft_result result = weft_device_attach(device, &context_key, made, context_destroy);
+    weft_error_scope_pop(device, &caught);
+    if (result == WEFT_OK) {
+        *out = made;
+        return WEFT_OK;
     }
-    return context;
+    context_destroy(device, made);
+    *out = weft_device_attached(device, &context_key);
+    if (*out)
+        return WEFT_OK;
+    if (caught.count > 0)
+        wf_frame_broken_device(device, (weft_rule)caught.code, NULL, "%s", caught.message);
+    return result;
 }

@@ -84,7 +84,7 @@ struct weft_frame {
 struct wf_frame_context {
     weft_device *device;
     struct wf_base_allocator allocator; ///< The device's.
-    struct wf_base_mutex lock;          ///< Materials and begin.
+    struct wf_base_mutex lock;          ///< Of frame.open.
     struct wf_base_pool materials;
     struct wf_frame_array transients, quad_pipelines;
     struct wf_frame_array quad_tables; ///< weft_argument_table: reused each frame.
@@ -94,9 +94,9 @@ struct wf_frame_context {
     struct weft_frame frame;
 };
 
-/// The device's context, made at first use. NULL after reporting that memory is out or the device
-/// not ready.
-struct wf_frame_context *wf_frame_context_get(weft_device *device);
+/// The device's context, made at first use; NULL with an error: memory is out, or the device is not
+/// ready or takes no more client libraries.
+weft_result wf_frame_context_get(weft_device *device, struct wf_frame_context **out);
 
 // ---- array.c -----------------------------------------------------------------------------------
 void wf_frame_array_init(struct wf_frame_array *array, size_t item_size);

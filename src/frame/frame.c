@@ -37,12 +37,30 @@ static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
 }
 
 /// Layer 0 holds what is drawn outside of any layer.
-static void root_layer(struct weft_frame *f)
+static bool root_layer(struct weft_frame *f)
 {
     struct wf_frame_layer *root = wf_frame_append(f, &f->layers, 1);
     if (root)
         *root = (struct wf_frame_layer){
             .name = "", .order = WEFT_ORDER_LAYERED, .parent = WF_FRAME_NONE};
+    return root != NULL;
+}
+
+/// Returns whether it was open.
+static bool frame_open(struct weft_frame *f)
+{
+    wf_base_mutex_lock(&f->context->lock);
+    const bool was = f->open;
+    f->open = true;
+    wf_base_mutex_unlock(&f->context->lock);
+    return was;
+}
+
+static void frame_close(struct weft_frame *f)
+{
+    wf_base_mutex_lock(&f->context->lock);
+    f->open = false;
+    wf_base_mutex_unlock(&f->context->lock);
 }
 
 static const char *why_skipped(weft_acquire_status status)
@@ -94,26 +112,22 @@ static weft_result acquire(struct weft_frame *f)
 weft_result weft_frame_begin(weft_device *device, const weft_frame_desc *desc, weft_frame **out)
 {
     *out = NULL;
-    struct wf_frame_context *context = wf_frame_context_get(device);
-    if (!context)
-        return WEFT_ERROR_MEMORY;
+    struct wf_frame_context *context;
+    const weft_result got = wf_frame_context_get(device, &context);
+    if (got != WEFT_OK)
+        return got;
     struct weft_frame *f = &context->frame;
-    wf_base_mutex_lock(&context->lock);
-    const bool busy = f->open;
-    f->open = true;
-    wf_base_mutex_unlock(&context->lock);
-    if (busy) {
+    if (frame_open(f)) {
         wf_frame_broken_device(device, WEFT_RULE_FRAME_OPEN, desc->label,
                                "A frame begins while another is open.");
         return WEFT_ERROR_USAGE;
     }
     frame_reset(f, desc);
-    root_layer(f);
-    weft_result res = weft_transient_advance(device);
+    weft_result res = root_layer(f) ? weft_transient_advance(device) : WEFT_ERROR_MEMORY;
     if (res == WEFT_OK)
         res = acquire(f);
     if (res < 0) {
-        f->open = false;
+        frame_close(f);
         return res;
     }
     f->began = wf_base_clock_ns();
@@ -129,7 +143,7 @@ weft_transient weft_frame_alloc(weft_frame *frame, uint64_t size, uint64_t align
 void weft_frame_cancel(weft_frame *frame)
 {
     if (frame)
-        frame->open = false;
+        frame_close(frame);
 }
 
 /// Time since `*at`, which moves on to now.
@@ -221,10 +235,9 @@ weft_result weft_frame_submit(weft_frame *f, const weft_frame_report **report)
     if (cmd)
         submit(f, cmd);
     f->times.submit = lap(&at);
-    f->open = false;
     if (wf_frame_report_build(f) && report)
         *report = &f->report;
-    if (f->failed != WEFT_OK)
-        return f->failed;
-    return f->skipped ? WEFT_SKIP : WEFT_OK;
+    const weft_result res = f->failed != WEFT_OK ? f->failed : f->skipped ? WEFT_SKIP : WEFT_OK;
+    frame_close(f);
+    return res;
 }

@@ -68,9 +68,10 @@ weft_result weft_material_create(weft_device *device, const weft_material_desc *
                                  weft_material *out)
 {
     *out = (weft_material){0, 0};
-    struct wf_frame_context *context = wf_frame_context_get(device);
-    if (!context)
-        return WEFT_ERROR_MEMORY;
+    struct wf_frame_context *context;
+    const weft_result got = wf_frame_context_get(device, &context);
+    if (got != WEFT_OK)
+        return got;
     if (!check_desc(device, desc))
         return WEFT_ERROR_USAGE;
     const struct wf_base_handle h = wf_base_pool_take(&context->materials);
@@ -91,7 +92,8 @@ void weft_material_destroy(weft_device *device, weft_material material)
 {
     if (material.index == 0 && material.generation == 0)
         return;
-    struct wf_frame_context *context = wf_frame_context_get(device);
+    struct wf_frame_context *context;
+    wf_frame_context_get(device, &context);
     struct wf_frame_material *hot = context ? wf_frame_material_find(context, material) : NULL;
     if (!hot) {
         wf_frame_broken_device(device, WEFT_RULE_MATERIAL_STALE, NULL,

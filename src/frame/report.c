@@ -50,11 +50,13 @@ static bool report_layers(struct weft_frame *f)
     return true;
 }
 
-/// Nanoseconds of pass `index`; waits for the GPU.
+/// Nanoseconds of pass `index`, 0 if it was not timed; waits for the GPU.
 static uint64_t pass_time(struct weft_frame *f, uint32_t index)
 {
+    const struct wf_frame_pass *pass = wf_frame_at(&f->passes, index);
     uint64_t ticks[2] = {0, 0};
-    if (index * 2 + 1 >= f->timer_count || f->report.serial == 0)
+    // the queries of a dropped pass hold what an earlier frame wrote
+    if (index * 2 + 1 >= f->timer_count || f->report.serial == 0 || pass->dropped)
         return 0;
     if (weft_serial_wait(f->device, f->report.serial, UINT64_MAX) != WEFT_OK ||
         weft_query_pool_read(f->device, f->timers, index * 2, 2, ticks, sizeof ticks) != WEFT_OK)

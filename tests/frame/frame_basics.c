@@ -223,6 +223,63 @@ TEST(frame, a_steady_state_allocates_nothing)
     stage_close(&s);
 }
 
+/// A frame of one offscreen pass and one on the surface, timed.
+static const weft_frame_report *timed_frame(struct stage *s, weft_result expected)
+{
+    weft_frame *frame;
+    EXPECT_EQ(weft_frame_begin(
+                  s->f.dev,
+                  &(weft_frame_desc){.surface = s->surface, .flags = WEFT_FRAME_GPU_TIMES}, &frame),
+              expected);
+    const weft_target_ops ops = {.load = WEFT_LOAD_CLEAR};
+    const weft_target shown =
+        weft_frame_target_begin(frame, weft_frame_present_target(frame), &ops);
+    const weft_draw_packet packet = stage_packet(s, 0);
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, shown);
+    const weft_target offscreen = weft_frame_offscreen_target(
+        frame, &(weft_target_desc){
+                   .color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 256, .height = 256});
+    const weft_target pass = weft_frame_target_begin(frame, offscreen, &ops);
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), expected);
+    EXPECT_EQ(report->pass_count, 2);
+    EXPECT_EQ(report->gpu_ns, report->passes[0].gpu_ns + report->passes[1].gpu_ns);
+    return report;
+}
+
+TEST(frame, passes_are_timed_on_request)
+{
+    struct stage s = stage_open(WEFT_BACKEND_SOFTWARE);
+    EXPECT(weft_device_capabilities(s.f.dev)->features & WEFT_FEATURE_TIMESTAMPS);
+    const weft_frame_report *report = timed_frame(&s, WEFT_OK);
+    EXPECT(report->passes[0].gpu_ns > 0);
+    EXPECT(report->passes[1].gpu_ns > 0);
+    // a pass that is dropped takes no time, whatever an earlier frame left behind
+    EXPECT_EQ(weft_surface_configure(
+                  s.f.dev, s.surface,
+                  &(weft_surface_config){.height = 4, .format = WEFT_FORMAT_RGBA8_UNORM}),
+              WEFT_OK);
+    report = timed_frame(&s, WEFT_SKIP);
+    EXPECT_EQ(report->passes[0].gpu_ns, 0);
+    EXPECT(report->passes[1].gpu_ns > 0);
+    EXPECT_EQ(fixture_count(&s.f), 0);
+    stage_close(&s);
+}
+
+TEST(frame, passes_are_not_timed_unasked)
+{
+    struct stage s = stage_open(WEFT_BACKEND_SOFTWARE);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_target_end(frame, stage_pass(frame));
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT_EQ(report->gpu_ns, 0);
+    stage_close(&s);
+}
+
 TEST(frame, the_report_is_written_as_text_and_json)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
