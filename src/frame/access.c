@@ -29,7 +29,7 @@ static bool first_time(struct weft_frame *frame, uint64_t key, uint32_t bit)
         return first;
     }
     if (!wf_base_map_set(&frame->seen, key, UINT64_C(1) << bit)) {
-        wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+        wf_frame_out_of_memory(frame);
         return false;
     }
     return true;

@@ -13,14 +13,14 @@ void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, si
 {
     size_t need;
     if (!wf_base_add_size(array->count, count, &need) || need > UINT32_MAX / 2) {
-        wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+        wf_frame_out_of_memory(frame);
         return NULL;
     }
     if (need > array->capacity || !array->items) {
         void *items = wf_base_array_grow(&frame->context->allocator, array->items, &array->capacity,
                                          need ? need : 1, array->item_size);
         if (!items) {
-            wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+            wf_frame_out_of_memory(frame);
             return NULL;
         }
         array->items = items;
@@ -29,6 +29,16 @@ void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, si
     memset(at, 0, count * array->item_size);
     array->count = need;
     return at;
+}
+
+const char *wf_frame_keep(struct weft_frame *frame, const char *text)
+{
+    if (!text || !text[0])
+        return "";
+    const char *copy = wf_base_arena_string(&frame->arena, text);
+    if (!copy)
+        wf_frame_out_of_memory(frame);
+    return copy ? copy : "";
 }
 
 void wf_frame_array_finish(const struct wf_base_allocator *allocator, struct wf_frame_array *array)

@@ -7,7 +7,7 @@ static struct wf_frame_history *history_of(struct weft_frame *frame, uint64_t re
         return wf_frame_at(&frame->histories, *index);
     struct wf_frame_history *h = wf_frame_append(frame, &frame->histories, 1);
     if (!h || !wf_base_map_set(&frame->seen, resource, frame->histories.count - 1)) {
-        wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+        wf_frame_out_of_memory(frame);
         return NULL;
     }
     *h = (struct wf_frame_history){.write_pass = WF_FRAME_NONE, .read_pass = WF_FRAME_NONE};
@@ -30,6 +30,8 @@ static void need(struct weft_frame *frame, struct wf_frame_pass *pass, uint32_t 
     const char *cause = wf_base_arena_format(&frame->arena, "pass %u %s -> pass %u %s",
                                              after_write ? h->write_pass : h->read_pass,
                                              after_write ? h->what : "read", index, u->what);
+    if (!cause)
+        wf_frame_out_of_memory(frame);
     pass->cause = cause ? cause : "";
 }
 

@@ -135,8 +135,11 @@ weft_result wf_frame_context_get(weft_device *device, struct wf_frame_context **
     if (*out)
         return WEFT_OK;
     struct wf_frame_context *made = context_create(device);
-    if (!made)
+    if (!made) {
+        wf_frame_broken_device(device, WEFT_RULE_NONE, NULL,
+                               "To begin with the frame layer failed: out of memory.");
         return WEFT_ERROR_MEMORY;
+    }
     // Of two threads that come here at once, one attaches; the other takes what that one made.
     weft_error_scope_result caught;
     weft_error_scope_push(device, WEFT_SEVERITY_ERROR);

@@ -103,6 +103,9 @@ void wf_frame_array_init(struct wf_frame_array *array, size_t item_size);
 /// Room for `count` more items at the end, zeroed; NULL when out of memory (the frame has failed
 /// then).
 void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, size_t count);
+/// A copy that lives for the frame; "" for NULL, and when out of memory (the frame has failed
+/// then).
+const char *wf_frame_keep(struct weft_frame *frame, const char *text);
 void wf_frame_array_finish(const struct wf_base_allocator *allocator, struct wf_frame_array *array);
 static inline void *wf_frame_at(const struct wf_frame_array *array, size_t index)
 {
@@ -127,6 +130,8 @@ bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *lab
     ;
 /// A call of the device failed with `result`: the frame has failed.
 void wf_frame_fail(struct weft_frame *frame, weft_result result);
+/// Host memory is out: the frame has failed; the first time it is reported, as core does.
+void wf_frame_out_of_memory(struct weft_frame *frame);
 /// Puts what others report (core, while lowering) into the frame's list.
 void wf_frame_listen(void *user, const weft_diagnostic *diagnostic);
 

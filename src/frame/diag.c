@@ -11,12 +11,6 @@ static const char *layer_name(const struct weft_frame *frame, uint32_t layer)
     return ((const struct wf_frame_layer *)wf_frame_at(&frame->layers, layer))->name;
 }
 
-static const char *keep(struct weft_frame *frame, const char *text)
-{
-    const char *copy = wf_base_arena_string(&frame->arena, text);
-    return copy ? copy : "";
-}
-
 /// A record whose strings live for the frame.
 static void list(struct weft_frame *frame, const weft_frame_diagnostic *diagnostic)
 {
@@ -24,9 +18,9 @@ static void list(struct weft_frame *frame, const weft_frame_diagnostic *diagnost
     if (!at)
         return;
     *at = *diagnostic;
-    at->layer = keep(frame, diagnostic->layer);
-    at->message = keep(frame, diagnostic->message);
-    at->hint = keep(frame, diagnostic->hint);
+    at->layer = wf_frame_keep(frame, diagnostic->layer);
+    at->message = wf_frame_keep(frame, diagnostic->message);
+    at->hint = wf_frame_keep(frame, diagnostic->hint);
 }
 
 void wf_frame_fail(struct weft_frame *frame, weft_result result)
@@ -83,6 +77,14 @@ bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *lab
                                    .hint = info ? info->remedy : "",
                                });
     return false;
+}
+
+void wf_frame_out_of_memory(struct weft_frame *frame)
+{
+    if (frame->failed == WEFT_OK)
+        wf_frame_broken_device(frame->device, WEFT_RULE_NONE, frame->label,
+                               "To keep what the frame was given failed: out of memory.");
+    wf_frame_fail(frame, WEFT_ERROR_MEMORY);
 }
 
 void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)

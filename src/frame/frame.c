@@ -30,8 +30,8 @@ static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
     f->state_changes = 0;
     f->times = (weft_frame_times){0};
     f->report = (weft_frame_report){0};
-    const char *label = wf_base_arena_string(&f->arena, desc->label ? desc->label : "");
-    f->label = label ? label : "";
+    f->label = "";
+    f->label = wf_frame_keep(f, desc->label);
     f->context->quad_tables_used = 0;
     wf_frame_transients_release(f->context);
 }

@@ -15,9 +15,8 @@ weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc)
     struct wf_frame_layer *layer = ok ? wf_frame_append(frame, &frame->layers, 1) : NULL;
     if (!layer)
         return none;
-    const char *name = wf_base_arena_string(&frame->arena, desc->name ? desc->name : "");
     *layer = (struct wf_frame_layer){
-        .name = name ? name : "",
+        .name = wf_frame_keep(frame, desc->name),
         .sort_base = desc->sort_base,
         .order = desc->order == WEFT_ORDER_INHERIT ? WEFT_ORDER_LAYERED : desc->order,
         .sort_inside = desc->sort_inside,

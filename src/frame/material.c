@@ -64,6 +64,13 @@ static void fill(struct wf_frame_material *material, const weft_material_desc *d
         material->raster = *desc->raster;
 }
 
+static weft_result out_of_memory(weft_device *device, const weft_material_desc *desc)
+{
+    wf_frame_broken_device(device, WEFT_RULE_NONE, desc->label,
+                           "To create a material failed: out of memory, or too many live.");
+    return WEFT_ERROR_MEMORY;
+}
+
 weft_result weft_material_create(weft_device *device, const weft_material_desc *desc,
                                  weft_material *out)
 {
@@ -76,13 +83,13 @@ weft_result weft_material_create(weft_device *device, const weft_material_desc *
         return WEFT_ERROR_USAGE;
     const struct wf_base_handle h = wf_base_pool_take(&context->materials);
     if (!h.index)
-        return WEFT_ERROR_MEMORY;
+        return out_of_memory(device, desc);
     struct wf_frame_material *material =
         wf_base_pool_hot(&context->materials, h.index, h.generation);
     fill(material, desc);
     if (!copy_accesses(context, desc, material)) {
         wf_base_pool_give(&context->materials, h.index, h.generation);
-        return WEFT_ERROR_MEMORY;
+        return out_of_memory(device, desc);
     }
     *out = (weft_material){h.index, h.generation};
     return WEFT_OK;

@@ -91,7 +91,7 @@ static uint64_t material_rank(struct weft_frame *frame, const struct wf_frame_pa
         const uint64_t *found = wf_base_map_find(&frame->materials, keys[i]);
         const uint64_t value = found ? *found : frame->materials.count;
         if (!found && !wf_base_map_set(&frame->materials, keys[i], value))
-            wf_frame_fail(frame, WEFT_ERROR_MEMORY);
+            wf_frame_out_of_memory(frame);
         rank = rank << 32 | (uint32_t)value;
     }
     return rank;

@@ -32,12 +32,6 @@ weft_target weft_frame_present_target(weft_frame *frame)
     return target_name(frame, frame->present_target);
 }
 
-static const char *keep_label(struct weft_frame *frame, const char *label, const char *otherwise)
-{
-    const char *copy = wf_base_arena_string(&frame->arena, label ? label : otherwise);
-    return copy ? copy : "";
-}
-
 /// Extent of a view's mip.
 static bool view_extent(struct weft_frame *frame, weft_texture_view view,
                         struct wf_frame_target *target, weft_texture *texture)
@@ -115,7 +109,8 @@ static bool has_views(const weft_target_desc *desc)
 
 weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_desc *desc)
 {
-    struct wf_frame_target target = {.label = keep_label(frame, desc->label, "offscreen")};
+    struct wf_frame_target target = {
+        .label = wf_frame_keep(frame, desc->label ? desc->label : "offscreen")};
     if (!has_views(desc) && desc->color_formats[0] == WEFT_FORMAT_NONE &&
         desc->depth_format == WEFT_FORMAT_NONE) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_EMPTY, UINT64_MAX, WF_FRAME_NONE,
@@ -239,7 +234,7 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
     pass->target = target.index - 1;
     pass->ops = *ops;
     resolve_depth_ops(&pass->ops);
-    pass->label = keep_label(frame, ops->label, t->label);
+    pass->label = ops->label ? wf_frame_keep(frame, ops->label) : t->label;
     pass->attachments = *t;
     pass->dropped = t->kind == WF_FRAME_TARGET_PRESENT && !frame->acquired;
     pass->open = true;

@@ -50,7 +50,13 @@ static void make_vertices(struct stage *s)
 
 struct stage stage_open(weft_backend backend)
 {
-    struct stage s = {.f = fixture_open(backend)};
+    return stage_open_desc(
+        &(weft_device_desc){.backends = 1u << backend, .validation = WEFT_VALIDATION_FULL});
+}
+
+struct stage stage_open_desc(const weft_device_desc *desc)
+{
+    struct stage s = {.f = fixture_open_desc(desc)};
     make_surface(&s);
     make_vertices(&s);
     s.vertex = stage_shader(&s, frame_vert, sizeof frame_vert);
@@ -60,8 +66,8 @@ struct stage stage_open(weft_backend backend)
     s.pipelines[1] = stage_pipeline(&s, s.plain, "second");
     s.sampling = stage_pipeline(&s, s.sampled, "sampling");
     for (uint32_t i = 0; i < 4; i++) {
-        const weft_material_desc desc = {.pipeline = s.pipelines[i / 2]};
-        EXPECT_EQ(weft_material_create(s.f.dev, &desc, &s.materials[i]), WEFT_OK);
+        const weft_material_desc material = {.pipeline = s.pipelines[i / 2]};
+        EXPECT_EQ(weft_material_create(s.f.dev, &material, &s.materials[i]), WEFT_OK);
     }
     return s;
 }

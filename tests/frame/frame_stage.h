@@ -19,6 +19,7 @@ struct stage {
 };
 
 struct stage stage_open(weft_backend backend);
+struct stage stage_open_desc(const weft_device_desc *desc);
 void stage_close(struct stage *s);
 
 weft_shader stage_shader(struct stage *s, const uint32_t *code, size_t size);
