@@ -1,4 +1,5 @@
 #include "frame_stage.h"
+#include "support/json.h"
 
 #include <string.h>
 
@@ -141,6 +142,7 @@ TEST(frame, a_refused_packet_is_in_the_report_under_its_number)
     EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_JSON, &text), WEFT_OK);
     EXPECT(strstr(text, "{\"sequence\": 1, \"kind\": \"mesh\", \"pass\": 0, \"fate\": \"failed\", "
                         "\"code\": \"W0820\""));
+    EXPECT(json_is_valid(text));
     weft_text_free(text);
     stage_close(&s);
 }
@@ -299,6 +301,7 @@ TEST(frame, the_report_is_written_as_text_and_json)
     EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_JSON, &json), WEFT_OK);
     EXPECT(strstr(text, "1 packets: 1 drawn") != NULL);
     EXPECT(strstr(text, "pass 0 'present' (present) 16x16, 1 sample: 1 packets, 1 draws") != NULL);
+    EXPECT(json_is_valid(json));
     EXPECT(strstr(json, "\"label\": \"a \\\"quoted\\\" frame\"") != NULL);
     EXPECT(strstr(json, "\"fate\": \"drawn\", \"position\": 0") != NULL);
     weft_text_free(text);
