@@ -94,15 +94,15 @@ static void scale(uint32_t threads, bool indirect)
     k.layouts[1] = layout_of(&s, storage(0, 0));
     kernel_open(&s, &k, swdev_scale_comp, sizeof swdev_scale_comp,
                 &(weft_constant){.id = 3, .value = 5});
-    struct wf_hal_buffer *source = swdev_buffer(&s, 256 + COUNT * 4, WEFT_MEMORY_DEFAULT);
-    struct wf_hal_buffer *result = swdev_buffer(&s, COUNT * 4, WEFT_MEMORY_READBACK);
+    struct wf_hal_buffer *source = swdev_buffer(&s, 256 + UINT64_C(4) * COUNT, WEFT_MEMORY_DEFAULT);
+    struct wf_hal_buffer *result = swdev_buffer(&s, UINT64_C(4) * COUNT, WEFT_MEMORY_READBACK);
     struct wf_hal_buffer *args = swdev_buffer(&s, 16, WEFT_MEMORY_DEFAULT);
     for (uint32_t i = 0; i < COUNT; i++)
         memcpy(source->mapped + 256 + (size_t)i * 4, &i, 4);
     const uint32_t groups[3] = {40, 4, 1}, root[2] = {COUNT, 3}, offset = 256;
     memcpy(args->mapped + 4, groups, sizeof groups);
-    struct wf_hal_table *in = table_of(&s, k.layouts[0], source, COUNT * 4);
-    struct wf_hal_table *out = table_of(&s, k.layouts[1], result, COUNT * 4);
+    struct wf_hal_table *in = table_of(&s, k.layouts[0], source, UINT64_C(4) * COUNT);
+    struct wf_hal_table *out = table_of(&s, k.layouts[1], result, UINT64_C(4) * COUNT);
 
     struct wf_hal_command *cmd = swdev_begin(&s);
     begin(&s, cmd, &k);
@@ -147,13 +147,13 @@ TEST(swdev_compute, pointers_stop_at_the_end_of_their_buffer)
     swdev_open(&s, NULL);
     struct kernel k = {0};
     kernel_open(&s, &k, swdev_pointer_comp, sizeof swdev_pointer_comp, NULL);
-    struct wf_hal_buffer *source = swdev_buffer(&s, 100 * 4, WEFT_MEMORY_DEFAULT);
-    struct wf_hal_buffer *result = swdev_buffer(&s, 120 * 4, WEFT_MEMORY_READBACK);
+    struct wf_hal_buffer *source = swdev_buffer(&s, UINT64_C(400), WEFT_MEMORY_DEFAULT);
+    struct wf_hal_buffer *result = swdev_buffer(&s, UINT64_C(480), WEFT_MEMORY_READBACK);
     struct wf_hal_buffer *gone = swdev_buffer(&s, 4096, WEFT_MEMORY_DEFAULT);
     const weft_gpu_ptr stale = gone->address;
     memset(gone->mapped, 0x77, 4096);
     s.ops->buffer_destroy(s.dev, gone);
-    memset(result->mapped, 0xff, 120 * 4);
+    memset(result->mapped, 0xff, 480);
     for (uint32_t i = 0; i < 100; i++)
         memcpy(source->mapped + (size_t)i * 4, &i, 4);
     const weft_gpu_ptr sources[3] = {source->address, stale, 8};
@@ -317,7 +317,7 @@ TEST(swdev_compute, the_heap_gives_textures_images_and_samplers)
     swdev_run(&s, cmd);
     for (uint32_t i = 0; i < 4; i++) {
         // Texture i % 2; its first texel or its last.
-        const uint8_t *texel = texels->mapped + i % 2 * 16 + i / 2 * 12;
+        const uint8_t *texel = texels->mapped + (size_t)(i % 2) * 16 + (size_t)(i / 2) * 12;
         const uint8_t back[4] = {texel[3], texel[2], texel[1], texel[0]};
         EXPECT_MEM(buf->mapped + (size_t)i * 4, texel, 4);
         EXPECT_MEM(texels->mapped + 48 + (size_t)i * 4, back, 4);

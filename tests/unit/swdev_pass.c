@@ -33,19 +33,23 @@ static struct wf_hal_texture_view *target_view(struct swdev *s, struct wf_hal_te
     return view;
 }
 
+struct place {
+    uint32_t mip, layer;
+};
+
 static void read_mip(struct swdev *s, struct wf_hal_command *cmd, struct wf_hal_texture *tex,
-                     uint32_t mip, uint32_t layer, weft_aspect_set aspect, uint32_t bytes,
-                     struct wf_hal_buffer *out)
+                     struct place place, weft_aspect_set aspect, struct wf_hal_buffer *out)
 {
-    const weft_texture_region region = {.mip = mip,
-                                        .layer = layer,
+    const uint64_t bytes = aspect == WEFT_ASPECT_STENCIL ? 1 : 4; // of a texel
+    const weft_texture_region region = {.mip = place.mip,
+                                        .layer = place.layer,
                                         .layer_count = 1,
-                                        .width = 70 >> mip,
-                                        .height = 67 >> mip,
+                                        .width = 70 >> place.mip,
+                                        .height = 67 >> place.mip,
                                         .depth = 1,
                                         .aspect = aspect};
-    const struct wf_hal_texel_layout layout = {.row_bytes = (uint64_t)(70 >> mip) * bytes,
-                                               .slice_rows = 67 >> mip};
+    const struct wf_hal_texel_layout layout = {.row_bytes = bytes * region.width,
+                                               .slice_rows = region.height};
     s->ops->cmd_copy_texture_to_buffer(cmd, tex, &region, out, &layout);
 }
 
@@ -67,7 +71,7 @@ TEST(swdev_pass, clears_one_mip_of_one_layer_of_each_target)
         target_view(&s, rgba, 1, 2), target_view(&s, ints, 1, 1), target_view(&s, depth, 1, 0)};
     struct wf_hal_buffer *out[5];
     for (uint32_t i = 0; i < 5; i++)
-        out[i] = swdev_buffer(&s, 70 * 67 * 4, WEFT_MEMORY_READBACK);
+        out[i] = swdev_buffer(&s, UINT64_C(4) * 70 * 67, WEFT_MEMORY_READBACK);
     const struct wf_hal_render_pass pass = {
         .colors = {{.view = views[0], .load = WEFT_LOAD_CLEAR, .clear = {.f = {1, 0, 1, 0}}},
                    {.view = NULL},
@@ -84,11 +88,11 @@ TEST(swdev_pass, clears_one_mip_of_one_layer_of_each_target)
     struct wf_hal_command *cmd = swdev_begin(&s);
     s.ops->cmd_begin_render(cmd, &pass);
     s.ops->cmd_end_render(cmd);
-    read_mip(&s, cmd, rgba, 1, 2, WEFT_ASPECT_COLOR, 4, out[0]);
-    read_mip(&s, cmd, ints, 1, 1, WEFT_ASPECT_COLOR, 4, out[1]);
-    read_mip(&s, cmd, depth, 1, 0, WEFT_ASPECT_DEPTH, 4, out[2]);
-    read_mip(&s, cmd, depth, 1, 0, WEFT_ASPECT_STENCIL, 1, out[3]);
-    read_mip(&s, cmd, rgba, 1, 1, WEFT_ASPECT_COLOR, 4, out[4]);
+    read_mip(&s, cmd, rgba, (struct place){1, 2}, WEFT_ASPECT_COLOR, out[0]);
+    read_mip(&s, cmd, ints, (struct place){1, 1}, WEFT_ASPECT_COLOR, out[1]);
+    read_mip(&s, cmd, depth, (struct place){1, 0}, WEFT_ASPECT_DEPTH, out[2]);
+    read_mip(&s, cmd, depth, (struct place){1, 0}, WEFT_ASPECT_STENCIL, out[3]);
+    read_mip(&s, cmd, rgba, (struct place){1, 1}, WEFT_ASPECT_COLOR, out[4]);
     swdev_run(&s, cmd);
     const uint32_t texels = 35 * 33, value = 0xfedcba98;
     expect_all(out[0], (const uint8_t[]){255, 0, 255, 0}, 4, texels);
@@ -117,7 +121,7 @@ TEST(swdev_pass, resolves_without_a_draw)
     struct wf_hal_query_pool *times = NULL;
     const weft_query_pool_desc desc = {.kind = WEFT_QUERY_TIMESTAMP, .count = 2};
     EXPECT_EQ(s.ops->query_pool_create(s.dev, &desc, &times), WEFT_OK);
-    struct wf_hal_buffer *out = swdev_buffer(&s, 70 * 67 * 4, WEFT_MEMORY_READBACK);
+    struct wf_hal_buffer *out = swdev_buffer(&s, UINT64_C(4) * 70 * 67, WEFT_MEMORY_READBACK);
     const struct wf_hal_render_pass pass = {
         .colors = {{.view = from,
                     .resolve = to,
@@ -134,7 +138,7 @@ TEST(swdev_pass, resolves_without_a_draw)
     struct wf_hal_command *cmd = swdev_begin(&s);
     s.ops->cmd_begin_render(cmd, &pass);
     s.ops->cmd_end_render(cmd);
-    read_mip(&s, cmd, one, 0, 1, WEFT_ASPECT_COLOR, 4, out);
+    read_mip(&s, cmd, one, (struct place){0, 1}, WEFT_ASPECT_COLOR, out);
     swdev_run(&s, cmd);
     expect_all(out, (const uint8_t[]){0, 255, 0, 255}, 4, 70 * 67);
     uint64_t at[2];

@@ -87,7 +87,7 @@ void scene_open(struct scene *c, const struct scene_desc *desc)
     c->color_view = swdev_view(&c->s, c->color);
     c->resolved_view = swdev_view(&c->s, c->resolved);
     c->depth_view = swdev_view(&c->s, c->depth);
-    c->pixels = swdev_buffer(&c->s, SCENE_SIDE * SCENE_SIDE * 4, WEFT_MEMORY_READBACK);
+    c->pixels = swdev_buffer(&c->s, UINT64_C(4) * SCENE_SIDE * SCENE_SIDE, WEFT_MEMORY_READBACK);
     c->vertices = swdev_buffer(&c->s, 4096, WEFT_MEMORY_DEFAULT);
     memcpy(c->vertices->mapped, half, sizeof half);
     make_pipeline(c, desc);
@@ -154,7 +154,8 @@ void scene_end(struct scene *c)
     ops->cmd_end_render(c->cmd);
     ops->cmd_copy_texture_to_buffer(
         c->cmd, c->resolved, &all, c->pixels,
-        &(struct wf_hal_texel_layout){.row_bytes = SCENE_SIDE * 4, .slice_rows = SCENE_SIDE});
+        &(struct wf_hal_texel_layout){.row_bytes = UINT64_C(4) * SCENE_SIDE,
+                                      .slice_rows = SCENE_SIDE});
     swdev_run(&c->s, c->cmd);
 }
 

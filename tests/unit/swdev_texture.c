@@ -35,13 +35,13 @@ TEST(swdev_texture, odd_regions_go_in_and_come_out)
     swdev_open(&s, NULL);
     const weft_texture_desc desc = desc_2d(WEFT_FORMAT_RGBA8_UNORM, 33, 17);
     struct wf_hal_texture *tex = swdev_texture(&s, &desc), *other = swdev_texture(&s, &desc);
-    struct wf_hal_buffer *in = swdev_buffer(&s, 33 * 17 * 4, WEFT_MEMORY_DEFAULT);
+    struct wf_hal_buffer *in = swdev_buffer(&s, UINT64_C(4) * 33 * 17, WEFT_MEMORY_DEFAULT);
     struct wf_hal_buffer *out = swdev_buffer(&s, 8 + 10 * 256, WEFT_MEMORY_READBACK);
     for (uint32_t i = 0; i < 33 * 17 * 4; i++)
         in->mapped[i] = (uint8_t)(i * 13 >> 2);
     memset(out->mapped, 0xcc, (size_t)out->size);
 
-    const struct wf_hal_texel_layout tight = {.row_bytes = 33 * 4, .slice_rows = 17};
+    const struct wf_hal_texel_layout tight = {.row_bytes = UINT64_C(4) * 33, .slice_rows = 17};
     const struct wf_hal_texel_layout wide = {.offset = 8, .row_bytes = 256, .slice_rows = 10};
     const weft_texture_region all = whole(tex);
     weft_texture_region part = all, moved = all;
@@ -74,7 +74,7 @@ TEST(swdev_texture, mips_of_one_color_keep_it)
     desc.layers = 2;
     desc.mips = 9;
     struct wf_hal_texture *tex = swdev_texture(&s, &desc);
-    struct wf_hal_buffer *in = swdev_buffer(&s, 300 * 150 * 4, WEFT_MEMORY_DEFAULT);
+    struct wf_hal_buffer *in = swdev_buffer(&s, UINT64_C(4) * 300 * 150, WEFT_MEMORY_DEFAULT);
     struct wf_hal_buffer *out = swdev_buffer(&s, 8, WEFT_MEMORY_READBACK);
     const uint8_t color[4] = {10, 120, 250, 77};
     for (size_t i = 0; i < in->size; i++)
@@ -95,7 +95,8 @@ TEST(swdev_texture, mips_of_one_color_keep_it)
                                           .aspect = WEFT_ASPECT_COLOR};
         s.ops->cmd_copy_texture_to_buffer(
             cmd, tex, &last, out,
-            &(struct wf_hal_texel_layout){.offset = layer * 4u, .row_bytes = 4, .slice_rows = 1});
+            &(struct wf_hal_texel_layout){
+                .offset = UINT64_C(4) * layer, .row_bytes = 4, .slice_rows = 1});
     }
     swdev_run(&s, cmd);
     for (uint32_t i = 0; i < 4; i++) {
