@@ -130,11 +130,6 @@ static void use_buffer(struct weft_frame *frame, struct wf_frame_pass *pass, wef
 static void use_declared(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence,
                          const weft_access *access)
 {
-    if (access->kind < WEFT_ACCESS_SAMPLED || access->kind > WEFT_ACCESS_UNIFORM) {
-        wf_frame_broken(frame, WEFT_RULE_FRAME_ACCESS_KIND, sequence, WF_FRAME_NONE,
-                        "Access kind %d is none.", (int)access->kind);
-        return;
-    }
     use_buffer(frame, pass, access->buffer, access->kind);
     const weft_texture texture = access->texture;
     if (!weft_texture_is_none(texture) &&
@@ -228,6 +223,15 @@ static void use_packet(struct weft_frame *frame, struct wf_frame_pass *pass, uin
     for (uint32_t i = 0; i < packet->access_count; i++)
         use_declared(frame, pass, sequence,
                      wf_frame_at(&frame->declared, packet->first_access + i));
+}
+
+weft_rule wf_frame_access_rule(const weft_access *access)
+{
+    if (access->kind < WEFT_ACCESS_SAMPLED || access->kind > WEFT_ACCESS_UNIFORM)
+        return WEFT_RULE_FRAME_ACCESS_KIND;
+    return weft_buffer_is_none(access->buffer) == weft_texture_is_none(access->texture)
+               ? WEFT_RULE_FRAME_ACCESS_RESOURCE
+               : WEFT_RULE_NONE;
 }
 
 void wf_frame_collect_accesses(struct weft_frame *frame)

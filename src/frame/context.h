@@ -170,6 +170,9 @@ void wf_frame_builtin_finish(struct wf_frame_context *context);
 /// Fills in pass, layer, clip and order of a packet from what was given and what is open. packet.c
 bool wf_frame_packet_place(struct weft_frame *frame, struct wf_frame_packet *packet,
                            weft_target target, weft_layer layer, weft_clip clip, weft_order order);
+/// A transform goes somewhere. packet.c
+bool wf_frame_check_transform(struct weft_frame *frame, const struct wf_frame_material *material,
+                              const float *transform, uint32_t layer);
 /// Appends a placed packet; returns its sequence.
 uint64_t wf_frame_packet_push(struct weft_frame *frame, const struct wf_frame_packet *packet);
 /// Keeps a packet that broke a rule for the report. Returns UINT64_MAX.
@@ -177,6 +180,8 @@ uint64_t wf_frame_packet_refuse(struct weft_frame *frame, const struct wf_frame_
 
 // ---- phases ------------------------------------------------------------------------------------
 void wf_frame_validate(struct weft_frame *frame);
+/// The rule that a declared access breaks, or WEFT_RULE_NONE. access.c
+weft_rule wf_frame_access_rule(const weft_access *access);
 /// What each pass reads and writes, with the check for feedback loops. access.c
 void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan(struct weft_frame *frame);

@@ -30,6 +30,13 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_ACCESSES_NULL, desc->label,
                                     "The access_count is %u but accesses is NULL.",
                                     desc->access_count);
+    for (uint32_t i = 0; desc->accesses && i < desc->access_count; i++) {
+        const weft_rule rule = wf_frame_access_rule(&desc->accesses[i]);
+        if (rule != WEFT_RULE_NONE)
+            ok = wf_frame_broken_device(device, rule, desc->label,
+                                        "Access %u of the material, of kind %d, is not whole.", i,
+                                        (int)desc->accesses[i].kind);
+    }
     return ok;
 }
 

@@ -91,18 +91,61 @@ uint64_t wf_frame_packet_refuse(struct weft_frame *frame, const struct wf_frame_
     return UINT64_MAX;
 }
 
-static bool check_packet(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
+bool wf_frame_check_transform(struct weft_frame *frame, const struct wf_frame_material *material,
+                              const float *transform, uint32_t layer)
+{
+    if (!transform || material->transform_offset != WEFT_NO_TRANSFORM)
+        return true;
+    return wf_frame_broken(frame, WEFT_RULE_FRAME_TRANSFORM_UNUSED, frame->packets.count, layer,
+                           "The packet has a transform, and its material no place for one.");
+}
+
+static bool check_arrays(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
 {
     bool ok = true;
     const uint64_t sequence = frame->packets.count;
     const weft_geometry_view *g = &p->geometry;
-    if (p->kind != WEFT_DRAW_MESH && p->kind != WEFT_DRAW_INSTANCES)
-        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_KIND, sequence, layer,
-                             "A packet of kind %d is neither mesh nor instances.", (int)p->kind);
     if ((g->stream_count > 0 && !g->streams) || (p->access_count > 0 && !p->accesses) ||
         (p->root_size > 0 && !p->root))
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, sequence, layer,
                              "A count or size is not zero but its pointer is NULL.");
+    for (uint32_t i = 0; p->accesses && i < p->access_count; i++) {
+        const weft_rule rule = wf_frame_access_rule(&p->accesses[i]);
+        if (rule != WEFT_RULE_NONE)
+            ok = wf_frame_broken(frame, rule, sequence, layer,
+                                 "Access %u of the packet, of kind %d, is not whole.", i,
+                                 (int)p->accesses[i].kind);
+    }
+    return ok;
+}
+
+static bool check_draws(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
+{
+    bool ok = true;
+    const uint64_t sequence = frame->packets.count;
+    if (p->kind != WEFT_DRAW_MESH && p->kind != WEFT_DRAW_INSTANCES)
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_KIND, sequence, layer,
+                             "A packet of kind %d is neither mesh nor instances.", (int)p->kind);
+    if (!weft_buffer_is_none(p->instances.buffer) && p->instances.stride == 0)
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_INSTANCE_STRIDE, sequence, layer,
+                             "The instance stream has stride 0.");
+    const bool indexed = !weft_buffer_is_none(p->geometry.indices);
+    const size_t size =
+        indexed ? sizeof(weft_draw_indexed_indirect_args) : sizeof(weft_draw_indirect_args);
+    const bool counted = !weft_buffer_is_none(p->indirect.count_buffer);
+    if ((p->indirect.stride != 0 && p->indirect.stride != size) ||
+        (counted && weft_buffer_is_none(p->indirect.buffer)))
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_INDIRECT, sequence, layer,
+                             "The indirect view has stride %u; its arguments take %u bytes%s.",
+                             p->indirect.stride, (uint32_t)size,
+                             counted ? ", and it has a count" : "");
+    return ok;
+}
+
+static bool check_root(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
+{
+    bool ok = true;
+    const uint64_t sequence = frame->packets.count;
     const weft_capabilities *caps = weft_device_capabilities(frame->device);
     const uint32_t root = caps ? caps->limits.max_root_bytes : 0;
     if (p->root_offset % 4 || p->root_size % 4 || p->root_offset > root ||
@@ -110,20 +153,26 @@ static bool check_packet(struct weft_frame *frame, const weft_draw_packet *p, ui
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ROOT_RANGE, sequence, layer,
                              "Root data at %u, %u bytes, does not fit %u bytes in units of 4.",
                              p->root_offset, p->root_size, root);
-    if (!weft_buffer_is_none(p->instances.buffer) && p->instances.stride == 0)
-        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_INSTANCE_STRIDE, sequence, layer,
-                             "The instance stream has stride 0.");
     const struct wf_frame_material *material = wf_frame_material_find(frame->context, p->material);
     if (!material)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, sequence, layer,
                                "Material {%u, %u} does not live on this device.", p->material.index,
                                p->material.generation);
     const uint32_t at = material->transform_offset;
-    if (p->root_size > 0 && at != WEFT_NO_TRANSFORM && p->root_offset < at + 64 &&
-        at < p->root_offset + p->root_size)
+    if (at == WEFT_NO_TRANSFORM)
+        return wf_frame_check_transform(frame, material, p->transform, layer) && ok;
+    if (p->root_size > 0 && p->root_offset < at + 64 && at < p->root_offset + p->root_size)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ROOT_OVERLAP, sequence, layer,
                              "Root data at %u, %u bytes, overlaps the transform at %u.",
                              p->root_offset, p->root_size, at);
+    return ok;
+}
+
+static bool check_packet(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
+{
+    bool ok = check_arrays(frame, p, layer);
+    ok &= check_draws(frame, p, layer);
+    ok &= check_root(frame, p, layer);
     return ok;
 }
 

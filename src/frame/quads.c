@@ -85,8 +85,13 @@ static bool material_is_good(struct weft_frame *frame, const weft_quads_packet *
     if (packet->material.index == 0 && packet->material.generation == 0)
         return own_material(frame, packet, hot);
     hot->material = packet->material;
-    if (wf_frame_material_find(frame->context, packet->material))
-        return true;
+    if (!weft_texture_view_is_none(packet->view))
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_VIEW, frame->packets.count, hot->layer,
+                               "The quads have both a material and a view.");
+    const struct wf_frame_material *material =
+        wf_frame_material_find(frame->context, packet->material);
+    if (material)
+        return wf_frame_check_transform(frame, material, packet->transform, hot->layer);
     return wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, frame->packets.count, hot->layer,
                            "Material {%u, %u} does not live on this device.",
                            packet->material.index, packet->material.generation);

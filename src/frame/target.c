@@ -107,6 +107,23 @@ static bool has_views(const weft_target_desc *desc)
     return !weft_texture_view_is_none(desc->depth_stencil);
 }
 
+/// Nothing that is given is left unused.
+static bool check_parts(struct weft_frame *frame, const weft_target_desc *desc, const char *label)
+{
+    bool mixed = false;
+    for (uint32_t i = 0; i < 8; i++)
+        mixed |= weft_texture_view_is_none(desc->colors[i]) &&
+                 !weft_texture_view_is_none(desc->resolves[i]);
+    if (has_views(desc))
+        mixed |=
+            desc->color_formats[0] != WEFT_FORMAT_NONE || desc->depth_format != WEFT_FORMAT_NONE;
+    if (mixed)
+        wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_PARTS, UINT64_MAX, WF_FRAME_NONE,
+                        "Target '%s' has views beside formats, or a resolve without a color.",
+                        label);
+    return !mixed;
+}
+
 weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_desc *desc)
 {
     struct wf_frame_target target = {
@@ -117,6 +134,8 @@ weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_des
                         "Target '%s' has neither views nor formats.", target.label);
         return (weft_target){0, 0};
     }
+    if (!check_parts(frame, desc, target.label))
+        return (weft_target){0, 0};
     if (!(has_views(desc) ? target_from_views : target_from_formats)(frame, desc, &target))
         return (weft_target){0, 0};
     struct wf_frame_target *at = wf_frame_append(frame, &frame->targets, 1);
@@ -141,7 +160,7 @@ weft_texture_view weft_frame_target_view(weft_frame *frame, weft_target target, 
                         target.index, target.generation);
         return none;
     }
-    return t->samples > 1 ? t->resolves[index] : t->colors[index];
+    return weft_texture_view_is_none(t->resolves[index]) ? t->colors[index] : t->resolves[index];
 }
 
 /// Adds what the pass asks for beyond the target: a multisampled color in front, a depth buffer.
@@ -209,6 +228,10 @@ static bool check_begin(struct weft_frame *frame, const struct wf_frame_target *
     if (ops->load == WEFT_LOAD_UNSPECIFIED && target->color_count > 0)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LOAD_UNSPECIFIED, UINT64_MAX, WF_FRAME_NONE,
                              "The pass on '%s' does not say what its colors begin with.",
+                             target->label);
+    if (ops->depth_format != WEFT_FORMAT_NONE && !weft_texture_view_is_none(target->depth))
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_DEPTH, UINT64_MAX, WF_FRAME_NONE,
+                             "The pass on '%s' asks for a depth buffer, and the target has one.",
                              target->label);
     return check_loads(frame, target, ops) && ok;
 }

@@ -420,6 +420,120 @@ TEST(frame_rules, a_pass_does_not_read_what_it_draws)
     expect_failed(&s, frame, WEFT_RULE_FRAME_FEEDBACK_LOOP);
 }
 
+/// A packet, changed by the test, that is refused.
+static void expect_refused(struct stage *s, const weft_draw_packet *packet, weft_rule rule)
+{
+    weft_frame *frame = stage_begin(s);
+    const weft_target pass = stage_pass(frame);
+    EXPECT(weft_frame_draw(frame, packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(s, frame, rule);
+}
+
+TEST(frame_rules, a_target_has_views_or_formats)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4});
+    weft_frame_offscreen_target(
+        frame, &(weft_target_desc){.colors[0] = weft_frame_target_view(frame, target, 0),
+                                   .depth_format = WEFT_FORMAT_D32_FLOAT});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_PARTS);
+}
+
+TEST(frame_rules, a_resolve_has_its_color)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4});
+    const weft_texture_view view = weft_frame_target_view(frame, target, 0);
+    weft_frame_offscreen_target(frame, &(weft_target_desc){.colors[0] = view, .resolves[1] = view});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_PARTS);
+}
+
+TEST(frame_rules, a_target_has_one_depth_buffer)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame, &(weft_target_desc){.depth_format = WEFT_FORMAT_D32_FLOAT, .width = 4, .height = 4});
+    weft_frame_target_begin(frame, target,
+                            &(weft_target_ops){.depth_format = WEFT_FORMAT_D32_FLOAT});
+    expect_failed(&s, frame, WEFT_RULE_FRAME_TARGET_DEPTH);
+}
+
+TEST(frame_rules, quads_have_a_material_or_a_view)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target target = weft_frame_offscreen_target(
+        frame,
+        &(weft_target_desc){.color_formats = {WEFT_FORMAT_RGBA8_UNORM}, .width = 4, .height = 4});
+    const weft_target pass = stage_pass(frame);
+    const weft_quad quad = {.width = 1, .height = 1};
+    const weft_quads_packet packet = {.material = s.materials[0],
+                                      .quads = &quad,
+                                      .quad_count = 1,
+                                      .view = weft_frame_target_view(frame, target, 0)};
+    EXPECT(weft_frame_draw_quads(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_QUAD_VIEW);
+}
+
+TEST(frame_rules, an_access_is_of_one_resource)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    const weft_access nothing = {.kind = WEFT_ACCESS_SAMPLED};
+    weft_material material;
+    EXPECT_EQ(weft_material_create(s.f.dev,
+                                   &(weft_material_desc){.pipeline = s.pipelines[0],
+                                                         .accesses = &nothing,
+                                                         .access_count = 1},
+                                   &material),
+              WEFT_ERROR_USAGE);
+    EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_FRAME_ACCESS_RESOURCE);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.accesses = &nothing;
+    packet.access_count = 1;
+    expect_refused(&s, &packet, WEFT_RULE_FRAME_ACCESS_RESOURCE);
+}
+
+TEST(frame_rules, a_transform_has_a_place)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_material material;
+    EXPECT_EQ(weft_material_create(s.f.dev,
+                                   &(weft_material_desc){.pipeline = s.pipelines[0],
+                                                         .transform_offset = WEFT_NO_TRANSFORM},
+                                   &material),
+              WEFT_OK);
+    const float transform[16] = {1};
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.material = material;
+    packet.transform = transform;
+    expect_refused(&s, &packet, WEFT_RULE_FRAME_TRANSFORM_UNUSED);
+}
+
+TEST(frame_rules, indirect_arguments_are_tight)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.indirect = (weft_indirect_view){.buffer = s.vertices, .stride = 20};
+    expect_refused(&s, &packet, WEFT_RULE_FRAME_INDIRECT);
+}
+
+TEST(frame_rules, a_count_needs_its_arguments)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.indirect = (weft_indirect_view){.count_buffer = s.vertices};
+    expect_refused(&s, &packet, WEFT_RULE_FRAME_INDIRECT);
+}
+
 TEST(frame_rules, an_access_is_of_a_kind)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
