@@ -2,9 +2,9 @@
 /// The frame layer: append draw and dispatch intent, in any order; Weft validates it, plans a legal
 /// order, lowers it and accounts for every packet (report.h).
 ///
-/// One thread at a time per frame. Everything given is copied when it is appended, unless a comment
-/// says otherwise. Errors are reported at once and again in the report; the first one makes the
-/// frame fail at submit, with nothing drawn and the device usable.
+/// One thread at a time per frame; materials from any thread. Everything given is copied when it is
+/// appended, unless a comment says otherwise. Errors are reported at once and again in the report;
+/// the first one makes the frame fail at submit, with nothing drawn and the device usable.
 #ifndef WEFT_FRAME_H
 #define WEFT_FRAME_H
 
@@ -58,7 +58,7 @@ typedef enum weft_access_kind {
 typedef struct weft_access {
     weft_access_kind kind;
     weft_buffer buffer;    ///< One of buffer and texture.
-    uint64_t offset, size; ///< Bytes; size 0: the rest.
+    uint64_t offset, size; ///< Bytes; size 0: the rest. The planner may take the whole buffer.
     weft_texture texture;
 } weft_access;
 
@@ -67,26 +67,31 @@ typedef struct weft_material_desc {
     weft_graphics_pipeline pipeline;               ///< Required.
     weft_argument_table arguments;                 ///< Slot 1.
     const weft_depth_stencil_state *depth_stencil; ///< NULL: the pipeline's states[0].
-    const weft_blend_state *blend;
-    const weft_raster_state *raster;
-    uint32_t transform_offset; ///< Where a packet's transform goes in the root block, in bytes.
+    const weft_blend_state *blend;                 ///< Likewise.
+    const weft_raster_state *raster;               ///< Likewise.
+    uint32_t transform_offset; ///< Where a packet's transform goes in the root block: bytes, a
+                               ///< multiple of 4 that leaves 64; or WEFT_NO_TRANSFORM.
     weft_shader_stages transform_stages; ///< 0: VERTEX | FRAGMENT.
-    const weft_access *accesses;
+    const weft_access *accesses;         ///< Of every packet with this material.
     uint32_t access_count;
-    const char *label;
+    const char *label; ///< For messages of its creation.
 } weft_material_desc;
+/// The pipeline and the table must live as long as packets are drawn with the material. On failure
+/// `*out` is none: WEFT_ERROR_USAGE, WEFT_ERROR_MEMORY, or the device's state. Thread-safe.
 WEFT_API weft_result weft_material_create(weft_device *device, const weft_material_desc *desc,
                                           weft_material *out);
+/// Frames that were submitted keep it. One that is open fails if it has packets of it. None does
+/// nothing. Thread-safe.
 WEFT_API void weft_material_destroy(weft_device *device, weft_material material);
 
 // ---- frames ------------------------------------------------------------------------------------
 
 typedef uint32_t weft_frame_flags;
 enum {
-    WEFT_FRAME_REFERENCE =
-        1u << 0, ///< No merging, aliasing, culling; nothing sorted beyond the rules.
-    WEFT_FRAME_GPU_TIMES =
-        1u << 1, ///< Time each pass (WEFT_FEATURE_TIMESTAMPS); the report waits for it.
+    WEFT_FRAME_REFERENCE = 1u << 0, ///< No merging, aliasing, culling; nothing sorted beyond the
+                                    ///< rules. So far that is every frame: none of them is done.
+    WEFT_FRAME_GPU_TIMES = 1u << 1, ///< Time each pass; submit waits for the GPU. Without
+                                    ///< WEFT_FEATURE_TIMESTAMPS the report's times stay 0.
 };
 
 /// Parameters of weft_frame_begin(). Zero-initialised: offscreen only.
@@ -110,6 +115,7 @@ WEFT_API weft_result weft_frame_submit(weft_frame *frame, const weft_frame_repor
 WEFT_API void weft_frame_cancel(weft_frame *frame);
 
 /// Memory of the frame's slot for vertices, instances and arguments; see weft_transient_alloc().
+/// `size` and `align` in bytes. All zero on failure, which is reported but does not fail the frame.
 WEFT_API weft_transient weft_frame_alloc(weft_frame *frame, uint64_t size, uint64_t align);
 
 // ---- targets -----------------------------------------------------------------------------------
@@ -121,7 +127,7 @@ WEFT_API weft_target weft_frame_present_target(weft_frame *frame);
 /// this size.
 typedef struct weft_target_desc {
     weft_texture_view colors[8];
-    weft_texture_view resolves[8]; ///< For multisampled host views.
+    weft_texture_view resolves[8]; ///< For multisampled host views; each beside its color.
     weft_texture_view depth_stencil;
     weft_format color_formats[8]; ///< Transient: NONE ends the list.
     weft_format depth_format;     ///< Transient.
@@ -129,31 +135,37 @@ typedef struct weft_target_desc {
     uint32_t samples;             ///< Transient: 0: 1; above it colors are resolved for sampling.
     const char *label;
 } weft_target_desc;
+/// None on failure, which is reported and fails the frame. Transient textures hold nothing at
+/// first, and nothing is kept of them after the frame.
 WEFT_API weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_desc *desc);
 
-/// A view of color `index` for sampling after the target's pass has ended; none for a bad one.
+/// A view of color `index` (its resolve, if it has one) for sampling after the target's pass has
+/// ended. None for a bad index or target, which is reported, and for the present target of a
+/// skipped frame.
 WEFT_API weft_texture_view weft_frame_target_view(weft_frame *frame, weft_target target,
                                                   uint32_t index);
 
 /// How a pass begins and ends.
 typedef struct weft_target_ops {
-    weft_load load; ///< All colors. Required.
+    weft_load load; ///< All colors. Required if there are any.
     weft_store store;
-    weft_clear_color clear[8];
-    weft_load depth_load; ///< UNSPECIFIED: CLEAR.
-    weft_store depth_store;
-    float clear_depth; ///< With depth_load UNSPECIFIED: 1.
-    uint32_t clear_stencil;
-    weft_format
-        depth_format; ///< Present target: give the pass a transient depth buffer. NONE: none.
-    uint32_t samples; ///< Present target: draw multisampled and resolve. 0: 1.
+    weft_clear_color clear[8]; ///< By color.
+    weft_load depth_load;      ///< Depth and stencil. UNSPECIFIED: CLEAR.
+    weft_store depth_store;    ///< Depth and stencil.
+    float clear_depth;         ///< 0–1. With depth_load UNSPECIFIED: 1.
+    uint32_t clear_stencil;    ///< 0–255.
+    weft_format depth_format;  ///< Targets without a depth buffer: one for this pass. NONE: none.
+    uint32_t samples; ///< Targets of one sample: draw with more, and resolve. 0: the target's.
     weft_argument_table globals; ///< Slot 0 of every packet, unless the layer says otherwise.
     const char *label;
 } weft_target_ops;
 
-/// Begins a pass on a target. Passes keep their begin order. What it returns names the pass.
+/// Begins a pass on a target. Passes keep their begin order and do not nest. What it returns names
+/// the pass, for packets also after its end; none on failure, which is reported and fails the
+/// frame.
 WEFT_API weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
                                              const weft_target_ops *ops);
+/// Ends the open pass.
 WEFT_API void weft_frame_target_end(weft_frame *frame, weft_target pass);
 
 // ---- layers and clips --------------------------------------------------------------------------
@@ -167,14 +179,16 @@ typedef enum weft_order {
 } weft_order;
 
 typedef struct weft_layer_desc {
-    const char *name;
-    int32_t sort_base; ///< Layers are drawn by rising sort_base, then in push order.
+    const char *name;  ///< UTF-8; NULL: "".
+    int32_t sort_base; ///< Layers are drawn by rising sort_base, then in push order; a layer's own
+                       ///< packets before those of the layers inside it.
     weft_order order;
     bool sort_inside;            ///< LAYERED: sort by key inside.
     uint32_t key_shift;          ///< 0–63.
     weft_argument_table globals; ///< Slot 0; none: the target's.
 } weft_layer_desc;
 /// Opens a layer inside the current one. Layers opened in different passes are different layers.
+/// None on failure, which is reported and fails the frame; then it must not be popped.
 WEFT_API weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc);
 WEFT_API void weft_frame_layer_pop(weft_frame *frame);
 
@@ -190,7 +204,9 @@ typedef struct weft_stream_view {
     uint64_t offset; ///< Bytes.
 } weft_stream_view;
 
-/// Vertices and indices of the host's buffers, or of weft_frame_alloc().
+/// Vertices and indices of the host's buffers, or of weft_frame_alloc(). Streams, tables and root
+/// data that the pipeline reads must be given: what is left out is undefined, and refused only
+/// where no packet before it in the pass gave one.
 typedef struct weft_geometry_view {
     const weft_stream_view *streams;
     uint32_t stream_count;
@@ -204,18 +220,18 @@ typedef struct weft_geometry_view {
 /// Per-instance data: slot 1 of a pipeline that declares it per instance.
 typedef struct weft_instance_view {
     weft_buffer buffer; ///< None: no stream, only a count.
-    uint64_t offset;
-    uint32_t stride; ///< Bytes; the pipeline's, never 0 with a buffer.
+    uint64_t offset;    ///< Bytes.
+    uint32_t stride;    ///< Bytes; the pipeline's, never 0 with a buffer.
     uint32_t first, count;
 } weft_instance_view;
 
 typedef struct weft_indirect_view {
-    weft_buffer buffer;
-    uint64_t offset;
-    uint32_t stride; ///< 0 or the ABI size.
-    uint32_t max_count;
-    weft_buffer count_buffer;
-    uint64_t count_offset;
+    weft_buffer buffer; ///< Usage INDIRECT. None: not indirect. Counts of the packet are not used.
+    uint64_t offset;    ///< Bytes, a multiple of 4.
+    uint32_t stride;    ///< Bytes: 0 or the size of the arguments.
+    uint32_t max_count; ///< Draws, with a count buffer at most. 0: 1.
+    weft_buffer count_buffer; ///< None: exactly max_count.
+    uint64_t count_offset;    ///< Bytes, a multiple of 4.
 } weft_indirect_view;
 
 typedef enum weft_draw_kind {
@@ -237,8 +253,9 @@ typedef struct weft_draw_packet {
     weft_geometry_view geometry;
     weft_instance_view instances; ///< Count 0: one instance (MESH), none (INSTANCES).
     weft_indirect_view indirect;
-    const float *transform;          ///< 16 floats, column-major; NULL: identity.
-    const void *root;                ///< Written at root_offset; must not overlap the transform.
+    const float *transform; ///< 16 floats, column-major; NULL: identity. NULL for a material
+                            ///< without a place for it.
+    const void *root;       ///< Written at root_offset; must not overlap the transform.
     uint32_t root_offset, root_size; ///< Bytes, multiples of 4.
     const weft_access *accesses;
     uint32_t access_count;
@@ -267,12 +284,13 @@ typedef struct weft_quads_packet {
     weft_clip clip;
     uint64_t sort_key;
     weft_material material; ///< None: the library's own.
-    weft_texture_view view; ///< Own pipeline: multiplied in. None: plain color.
-    weft_sampler sampler;   ///< None: linear, clamped.
+    weft_texture_view view; ///< Own pipeline only: multiplied in. None: plain color.
+    weft_sampler sampler;   ///< Of the view. None: linear, clamped.
     const weft_quad *quads;
     uint32_t quad_count;
     const float *transform; ///< Texels to clip space; NULL: the target's extent.
 } weft_quads_packet;
+/// Like weft_frame_draw(). Zero quads are dropped, and reported.
 WEFT_API uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packet);
 
 #ifdef __cplusplus
