@@ -252,6 +252,35 @@ static const weft_frame_report *timed_frame(struct stage *s, weft_result expecte
     return report;
 }
 
+/// Packets of four materials in one sorted layer; returns the report of the second such frame.
+static const weft_frame_report *large_frame(struct stage *s, uint32_t count)
+{
+    const weft_frame_report *report = NULL;
+    for (uint32_t round = 0; round < 2; round++) {
+        weft_frame *frame = stage_begin(s);
+        const weft_target pass = stage_pass(frame);
+        weft_frame_layer_push(frame, &(weft_layer_desc){.order = WEFT_ORDER_SORTABLE});
+        for (uint32_t i = 0; i < count; i++) {
+            weft_draw_packet packet = stage_packet(s, i % 4);
+            packet.sort_key = i * 2654435761u % 64;
+            EXPECT_EQ(weft_frame_draw(frame, &packet), i);
+        }
+        weft_frame_layer_pop(frame);
+        weft_frame_target_end(frame, pass);
+        EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+        EXPECT_EQ(report->drawn, count);
+    }
+    return report;
+}
+
+TEST(frame, a_hundred_thousand_packets_are_sorted_to_few_state_changes)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    const weft_frame_report *report = large_frame(&s, 100000);
+    EXPECT(report->state_changes <= 64 * 4);
+    stage_close(&s);
+}
+
 TEST(frame, passes_are_timed_on_request)
 {
     struct stage s = stage_open(WEFT_BACKEND_SOFTWARE);

@@ -149,3 +149,64 @@ TEST(frame_draw, a_multisampled_present_pass_is_resolved)
     EXPECT_EQ(pixels[8][5][0], 0);
     stage_close(&s);
 }
+
+TEST(frame_draw, a_clip_ends_with_its_layer_and_its_pass)
+{
+    struct stage s = stage_open(WEFT_BACKEND_SOFTWARE);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const weft_quad left = {.width = 8, .height = 16, .color = {1, 0, 0, 1}};
+    const weft_quad all = {.y = 8, .width = 16, .height = 4, .color = {0, 1, 0, 1}};
+    const weft_quad low = {.y = 12, .width = 16, .height = 4, .color = {0, 0, 1, 1}};
+    weft_frame_layer_push(frame, &(weft_layer_desc){.name = "clipped"});
+    weft_frame_clip_push(frame, &(weft_rect){0, 0, 4, 4});
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &left, .quad_count = 1});
+    weft_frame_clip_pop(frame);
+    weft_frame_layer_pop(frame);
+    weft_frame_layer_push(frame, &(weft_layer_desc){.name = "free"});
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &all, .quad_count = 1});
+    weft_frame_layer_pop(frame);
+    weft_frame_clip_push(frame, &(weft_rect){0, 0, 1, 1});
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &left, .quad_count = 1});
+    weft_frame_clip_pop(frame);
+    weft_frame_target_end(frame, pass);
+    const weft_target second = weft_frame_target_begin(frame, weft_frame_present_target(frame),
+                                                       &(weft_target_ops){.load = WEFT_LOAD_LOAD});
+    weft_frame_draw_quads(frame, &(weft_quads_packet){.quads = &low, .quad_count = 1});
+    weft_frame_target_end(frame, second);
+    finish(frame);
+    uint8_t pixels[STAGE_SIZE][STAGE_SIZE][4];
+    read_back(&s, pixels);
+    for (uint32_t y = 0; y < STAGE_SIZE; y++) {
+        for (uint32_t x = 0; x < STAGE_SIZE; x++) {
+            EXPECT_EQ(pixels[y][x][0], x < 4 && y < 4 ? 255 : 0);
+            EXPECT_EQ(pixels[y][x][1], y >= 8 && y < 12 ? 255 : 0);
+            EXPECT_EQ(pixels[y][x][2], y >= 12 ? 255 : 0);
+        }
+    }
+    stage_close(&s);
+}
+
+TEST(frame_draw, each_packet_has_its_own_transform)
+{
+    struct stage s = stage_open(WEFT_BACKEND_SOFTWARE);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    // the first goes to the right half; the second has none, and is whole again
+    const float right[16] = {0.5f, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5f, 0, 0, 1};
+    weft_draw_packet packet = stage_packet(&s, 0);
+    packet.transform = right;
+    weft_frame_draw(frame, &packet);
+    packet.transform = NULL;
+    weft_frame_clip_push(frame, &(weft_rect){0, 0, 8, 16});
+    weft_frame_draw(frame, &packet);
+    weft_frame_clip_pop(frame);
+    weft_frame_target_end(frame, pass);
+    finish(frame);
+    uint8_t pixels[STAGE_SIZE][STAGE_SIZE][4];
+    read_back(&s, pixels);
+    EXPECT_EQ(pixels[15][1][0], 255);
+    EXPECT_EQ(pixels[8][12][0], 255);
+    EXPECT_EQ(pixels[2][10][0], 0); // the second is clipped, the first is at 12
+    stage_close(&s);
+}
