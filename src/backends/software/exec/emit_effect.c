@@ -212,6 +212,8 @@ static bool must_mask(const struct wf_sw_ir *ir, const struct wf_sw_ins *phi, ui
     const struct wf_sw_block_ir *b = &ir->blocks[phi->block];
     if (ir->vals[phi->result].carried)
         return true;
+    if (!b->joins)
+        return false; // all lanes come the same way
     const struct wf_sw_loop *loop = b->loop == WF_SW_NONE ? NULL : &ir->loops[b->loop];
     if (loop && loop->first == b->order && loop->simple)
         return false;
