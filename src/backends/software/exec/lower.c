@@ -218,7 +218,7 @@ void wf_sw_lower_instruction(struct wf_sw_lower *l, const struct wf_shader_instr
 {
     if (wf_sw_lower_arithmetic(l, i) || wf_sw_lower_memory(l, i) || wf_sw_lower_composite(l, i) ||
         wf_sw_lower_convert(l, i) || wf_sw_lower_image(l, i) || wf_sw_lower_atomic(l, i) ||
-        lower_other(l, i))
+        wf_sw_lower_group(l, i) || lower_other(l, i))
         return;
     wf_sw_fail(l->ir, "not supported");
 }

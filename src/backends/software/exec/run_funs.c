@@ -428,3 +428,119 @@ DERIVATIVE(DDX_FINE, i & ~1u, i | 1u)
 DERIVATIVE(DDY_FINE, i & ~2u, i | 2u)
 DERIVATIVE(DDX_COARSE, i & ~3u, (i & ~3u) | 1u)
 DERIVATIVE(DDY_COARSE, i & ~3u, (i & ~3u) | 2u)
+
+// Between the lanes of a subgroup, `n` lanes at a time: lanes first + [0, size) are one.
+
+void wf_sw_fun_ELECT(uint32_t *const *r, uint32_t n)
+{
+    const uint32_t size = r[2][0];
+    for (uint32_t first = 0; first < n; first += size) {
+        bool found = false;
+        for (uint32_t i = first; i < first + size && i < n; i++) {
+            r[0][i] = r[1][i] && !found ? UINT32_MAX : 0;
+            found |= r[1][i] != 0;
+        }
+    }
+}
+
+/// Sets the lanes of a subgroup to one value.
+static void fill(uint32_t *row, uint32_t first, uint32_t size, uint32_t value)
+{
+    for (uint32_t i = first; i < first + size && i < WF_SW_LANES; i++)
+        row[i] = value;
+}
+
+#define VOTE(name, start, step)                                                                    \
+    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    {                                                                                              \
+        const uint32_t size = r[2][0];                                                             \
+        for (uint32_t first = 0; first < n; first += size) {                                       \
+            uint32_t vote = (start), seen = 0;                                                     \
+            bool any = false;                                                                      \
+            for (uint32_t i = first; i < first + size && i < n; i++) {                             \
+                const uint32_t x = r[3][i];                                                        \
+                if (!r[1][i])                                                                      \
+                    continue;                                                                      \
+                if (!any)                                                                          \
+                    seen = x;                                                                      \
+                any = true;                                                                        \
+                vote = (step);                                                                     \
+            }                                                                                      \
+            fill(r[0], first, size, vote);                                                         \
+            (void)seen;                                                                            \
+        }                                                                                          \
+    }
+
+VOTE(VOTE_ALL, UINT32_MAX, vote &x)
+VOTE(VOTE_ANY, 0, vote | x)
+VOTE(VOTE_EQUAL, UINT32_MAX, x == seen ? vote : 0)
+
+void wf_sw_fun_BALLOT(uint32_t *const *r, uint32_t n)
+{
+    const uint32_t size = r[3][0];
+    for (uint32_t first = 0; first < n; first += size) {
+        uint64_t bits = 0;
+        for (uint32_t i = first; i < first + size && i < n; i++)
+            bits |= (uint64_t)(r[2][i] && r[4][i]) << (i - first);
+        fill(r[0], first, size, (uint32_t)bits);
+        fill(r[1], first, size, (uint32_t)(bits >> 32));
+    }
+}
+
+void wf_sw_fun_FIRST(uint32_t *const *r, uint32_t n)
+{
+    const uint32_t size = r[2][0];
+    for (uint32_t first = 0; first < n; first += size) {
+        uint32_t at = first;
+        while (at + 1 < first + size && at + 1 < n && !r[1][at])
+            at++;
+        fill(r[0], first, size, r[3][at]);
+    }
+}
+
+void wf_sw_fun_SHUFFLE(uint32_t *const *r, uint32_t n)
+{
+    const uint32_t size = r[2][0];
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t from = (i & ~(size - 1)) + r[4][i];
+        r[0][i] = r[4][i] < size && from < n && r[1][from] ? r[3][from] : 0;
+    }
+}
+
+void wf_sw_fun_QUAD(uint32_t *const *r, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        r[0][i] = r[1][(i & ~3u) | (r[2][i] & 3)];
+}
+
+/// In ascending order, so that sums of floats are always the same.
+#define SCAN(name, identity, step)                                                                 \
+    void wf_sw_fun_SCAN_##name(uint32_t *const *r, uint32_t n)                                     \
+    {                                                                                              \
+        const uint32_t size = r[2][0], mode = r[4][0];                                             \
+        for (uint32_t first = 0; first < n; first += size) {                                       \
+            uint32_t sum = (identity);                                                             \
+            for (uint32_t i = first; i < first + size && i < n; i++) {                             \
+                const uint32_t x = r[3][i], before = sum;                                          \
+                if (r[1][i])                                                                       \
+                    sum = (step);                                                                  \
+                r[0][i] = mode == 2 ? before : sum;                                                \
+            }                                                                                      \
+            if (mode == 0)                                                                         \
+                fill(r[0], first, size, sum);                                                      \
+        }                                                                                          \
+    }
+
+SCAN(IADD, 0, sum + x)
+SCAN(FADD, 0, from_f(as_f(sum) + as_f(x)))
+SCAN(IMUL, 1, sum *x)
+SCAN(FMUL, 0x3f800000u, from_f(as_f(sum) * as_f(x)))
+SCAN(SMIN, 0x7fffffffu, (int32_t)x < (int32_t)sum ? x : sum)
+SCAN(UMIN, UINT32_MAX, x < sum ? x : sum)
+SCAN(FMIN, 0x7f800000u, as_f(x) < as_f(sum) ? x : sum)
+SCAN(SMAX, 0x80000000u, (int32_t)x > (int32_t)sum ? x : sum)
+SCAN(UMAX, 0, x > sum ? x : sum)
+SCAN(FMAX, 0xff800000u, as_f(x) > as_f(sum) ? x : sum)
+SCAN(AND, UINT32_MAX, sum &x)
+SCAN(OR, 0, sum | x)
+SCAN(XOR, 0, sum ^ x)
