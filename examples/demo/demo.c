@@ -38,8 +38,8 @@ static void print_times(const double *moments, const weft_frame_times *frame)
     static const char *const names[] = {"",
                                         "start the device and load",
                                         "append the packets",
-                                        "validate to submit",
-                                        "draw and read back",
+                                        "validate, plan, lower, draw",
+                                        "read the picture back",
                                         "write the file"};
     printf("\nTime per phase\n");
     for (int i = STARTED; i < MOMENTS; i++) {
@@ -59,9 +59,10 @@ static bool draw(struct stage *stage, struct image *image, double *moments, weft
     const weft_frame_report *report;
     char *plan;
     moments[STARTED] = seconds();
-    if (weft_frame_begin(stage->device,
-                         &(weft_frame_desc){.surface = stage->surface, .label = "demo"},
-                         &frame) != WEFT_OK)
+    const bool timed = weft_device_capabilities(stage->device)->features & WEFT_FEATURE_TIMESTAMPS;
+    const weft_frame_desc desc = {
+        .surface = stage->surface, .flags = timed ? WEFT_FRAME_GPU_TIMES : 0, .label = "demo"};
+    if (weft_frame_begin(stage->device, &desc, &frame) != WEFT_OK)
         return failure_set(why, "cannot begin a frame");
     if (!demo_append(stage, frame)) {
         weft_frame_cancel(frame);

@@ -98,7 +98,7 @@ static struct stage_globals light_globals(void)
 static struct stage_globals eye_globals(const struct stage_globals *light)
 {
     const struct vec3 eye = {-2.2f, 4.1f, 10.6f}, direction = vec_normalize(light_direction);
-    const struct mat4 view = look(eye, (struct vec3){0.1f, 1.05f, 0});
+    const struct mat4 view = look(eye, (struct vec3){-0.55f, 0.95f, 0});
     const struct mat4 projection =
         mat_perspective(0.325f, (float)STAGE_WIDTH / STAGE_HEIGHT, 1, 60);
     // Clip space to texture coordinates: y turns round.

@@ -24,19 +24,32 @@ static void put(uint8_t *texel, const float color[3], float light)
     texel[3] = 255;
 }
 
-/// One of 8×8 crossings: which thread is on top alternates, and each bends at its edges.
-static void put_weave(uint8_t *texel, uint32_t x, uint32_t y, uint32_t cell)
+/// Threads in each direction of the picture, and the part of their distance that they fill.
+#define THREADS      8
+#define THREAD_WIDTH 0.46f
+
+/// A thread seen from above at `across` (-0.5 to 0.5 from its middle): how high it lies where it
+/// passes over (1) or under (-1) the crossing threads. Below 0: it is not there.
+static float thread_height(float across, float wave)
 {
-    static const float warp[3] = {236, 226, 205}, weft[2][3] = {{226, 96, 44}, {22, 110, 118}};
-    const uint32_t column = x / cell, row = y / cell;
-    const float u = ((float)(x % cell) + 0.5f) / (float)cell * 2 - 1,
-                v = ((float)(y % cell) + 0.5f) / (float)cell * 2 - 1;
-    const bool over = (column + row) % 2 == 0;
-    const float across = over ? u : v, along = over ? v : u;
-    const float fibre = 0.05f * noise(over ? x : y, 7) + 0.03f * noise(x, y);
-    const float light = (1 - 0.45f * across * across) * (1 - 0.35f * along * along) + fibre;
-    const bool joint = fabsf(across) > 0.93f;
-    put(texel, over ? warp : weft[row / 2 % 2], joint ? 0.25f : light);
+    const float side = across / THREAD_WIDTH;
+    return fabsf(side) < 1 ? 1.2f + sqrtf(1 - side * side) * 0.9f + wave : -1;
+}
+
+/// The upper one of the two threads at a texel, darker towards its sides and where it dives.
+static void put_weave(uint8_t *texel, float x, float y, float grain)
+{
+    static const float warp[3] = {238, 230, 212}, wefts[2][3] = {{232, 98, 40}, {18, 116, 124}},
+                       gap[3] = {30, 26, 24};
+    const float column = floorf(x), row = floorf(y), u = x - column - 0.5f, v = y - row - 0.5f;
+    const float over = cosf(VEC_PI * (y - 0.5f + column)), under = -cosf(VEC_PI * (x - 0.5f + row));
+    const float a = thread_height(u, over), b = thread_height(v, under);
+    const float side = (a > b ? u : v) / THREAD_WIDTH, wave = a > b ? over : under;
+    const float light = (0.72f + 0.28f * fmaxf(wave, -0.6f)) * (1 - 0.55f * side * side) + grain;
+    if (fmaxf(a, b) < 0)
+        put(texel, gap, 1);
+    else
+        put(texel, a > b ? warp : wefts[(int)row / 2 % 2], light);
 }
 
 bool texture_create_weave(struct image *out, struct failure *why)
@@ -44,8 +57,11 @@ bool texture_create_weave(struct image *out, struct failure *why)
     const uint32_t size = 512;
     if (!image_create(size, size, out, why))
         return false;
-    for (uint32_t i = 0; i < size * size; i++)
-        put_weave(out->texels + 4 * (size_t)i, i % size, i / size, size / 8);
+    for (uint32_t i = 0; i < size * size; i++) {
+        const uint32_t x = i % size, y = i / size;
+        put_weave(out->texels + 4 * (size_t)i, ((float)x + 0.5f) * THREADS / (float)size,
+                  ((float)y + 0.5f) * THREADS / (float)size, 0.05f * noise(x / 2, y / 2));
+    }
     return true;
 }
 
