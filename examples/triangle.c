@@ -58,10 +58,10 @@ int main(void)
     if (result != WEFT_OK || weft_surface_read(dev, surface, texels, sizeof texels) != WEFT_OK ||
         !file)
         return 1;
-    fprintf(file, "P6\n%d %d\n255\n", WIDTH, HEIGHT);
+    (void)fprintf(file, "P6\n%d %d\n255\n", WIDTH, HEIGHT);
     for (size_t i = 0; i < sizeof texels; i += 4)
-        fwrite(texels + i, 1, 3, file);
-    fclose(file);
+        (void)fwrite(texels + i, 1, 3, file);
+    (void)fclose(file);
     weft_material_destroy(dev, material);
     weft_graphics_pipeline_destroy(dev, pipeline);
     weft_shader_destroy(dev, vertex);

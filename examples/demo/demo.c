@@ -19,14 +19,14 @@ static bool write_picture(const char *path, const struct image *image, struct fa
     const bool written = image_write(file, IMAGE_PNG, image);
     if (fclose(file) == 0 && written && rename(temporary, path) == 0)
         return true;
-    remove(temporary);
+    (void)remove(temporary);
     return failure_set(why, "%s: cannot write it", path);
 }
 
 static double seconds(void)
 {
     struct timespec now;
-    timespec_get(&now, TIME_UTC);
+    (void)timespec_get(&now, TIME_UTC);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
@@ -78,7 +78,7 @@ static bool draw(struct stage *stage, struct image *image, double *moments, weft
         return failure_set(why, "cannot read the picture back");
     moments[READ] = seconds();
     if (weft_frame_report_write(report, WEFT_REPORT_TEXT, &plan) == WEFT_OK)
-        fputs(plan, stdout);
+        (void)fputs(plan, stdout);
     weft_text_free(plan);
     *times = report->times;
     return true;
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 {
     struct failure why;
     if (argc != 2) {
-        fprintf(stderr, "usage: demo OUT.png\n");
+        (void)fprintf(stderr, "usage: demo OUT.png\n");
         return 2;
     }
     return run(argv[1], &why) ? 0 : say_error("%s", why.text);

@@ -17,8 +17,9 @@ bool mesh_create_grid(uint32_t columns, uint32_t rows, mesh_place *place, void *
     }
     for (uint32_t i = 0; i < out->vertex_count; i++) {
         struct mesh_vertex *vertex = &out->vertices[i];
-        vertex->uv[0] = (float)(i % (columns + 1)) / (float)columns;
-        vertex->uv[1] = (float)(i / (columns + 1)) / (float)rows;
+        const uint32_t column = i % (columns + 1), row = i / (columns + 1);
+        vertex->uv[0] = (float)column / (float)columns;
+        vertex->uv[1] = (float)row / (float)rows;
         place(user, vertex->uv[0], vertex->uv[1], vertex);
     }
     uint32_t *index = out->indices;

@@ -5,17 +5,17 @@
 #include <string.h>
 
 /// Part of a sprite (from u0, v0 to u1, v1 of it) into a rectangle of the target.
-static void append(struct overlay *overlay, float x, float y, float width, float height,
-                   const struct sprite *sprite, const float part[4], const float color[4])
+static void append(struct overlay *overlay, struct overlay_rect rect, const struct sprite *sprite,
+                   const float part[4], const float color[4])
 {
     if (overlay->count == OVERLAY_QUADS)
         return;
     const float size = (float)overlay->font->atlas.width;
     weft_quad *quad = &overlay->quads[overlay->count++];
-    *quad = (weft_quad){.x = x,
-                        .y = y,
-                        .width = width,
-                        .height = height,
+    *quad = (weft_quad){.x = rect.x,
+                        .y = rect.y,
+                        .width = rect.width,
+                        .height = rect.height,
                         .u0 = ((float)sprite->x + part[0] * (float)sprite->width) / size,
                         .v0 = ((float)sprite->y + part[1] * (float)sprite->height) / size,
                         .u1 = ((float)sprite->x + part[2] * (float)sprite->width) / size,
@@ -52,8 +52,9 @@ void overlay_text(struct overlay *overlay, int size, float x, float y, const flo
         const float left = (float)(int)(x + 0.5f) - 2,
                     top = (float)(int)(y - font->height * (6.42f / 6) + 0.5f) - 2;
         if (glyphs[glyph].strokes[0])
-            append(overlay, left, top, (float)sprite->width, (float)sprite->height, sprite, whole,
-                   color);
+            append(overlay,
+                   (struct overlay_rect){left, top, (float)sprite->width, (float)sprite->height},
+                   sprite, whole, color);
         x += advance_of(font, glyph);
     }
 }
@@ -67,29 +68,35 @@ float overlay_text_width(const struct overlay *overlay, int size, const char *te
     return width;
 }
 
-void overlay_box(struct overlay *overlay, float x, float y, float width, float height,
-                 const float color[4])
+void overlay_box(struct overlay *overlay, struct overlay_rect rect, const float color[4])
 {
     static const float middle[4] = {0.25f, 0.25f, 0.75f, 0.75f};
-    append(overlay, x, y, width, height, &overlay->font->white, middle, color);
+    append(overlay, rect, &overlay->font->white, middle, color);
 }
 
 void overlay_disc(struct overlay *overlay, float x, float y, float radius, const float color[4])
 {
-    append(overlay, x - radius, y - radius, 2 * radius, 2 * radius, &overlay->font->disc, whole,
-           color);
+    const struct overlay_rect rect = {x - radius, y - radius, 2 * radius, 2 * radius};
+    append(overlay, rect, &overlay->font->disc, whole, color);
 }
 
-void overlay_panel(struct overlay *overlay, float x, float y, float width, float height,
-                   float radius, const float color[4])
+void overlay_panel(struct overlay *overlay, struct overlay_rect rect, float radius,
+                   const float color[4])
 {
-    for (int i = 0; i < 4; i++) {
-        const float right = i % 2 ? 0.5f : 0, bottom = i / 2 ? 0.5f : 0;
-        const float part[4] = {right, bottom, right + 0.5f, bottom + 0.5f};
-        append(overlay, i % 2 ? x + width - radius : x, i / 2 ? y + height - radius : y, radius,
-               radius, &overlay->font->disc, part, color);
+    const float right = rect.x + rect.width - radius, bottom = rect.y + rect.height - radius;
+    const float inner = rect.height - 2 * radius;
+    for (int i = 0; i < 4; i++) { // a quarter of the disc for each corner
+        const bool at_right = i % 2, at_bottom = i / 2;
+        const float u = at_right ? 0.5f : 0, v = at_bottom ? 0.5f : 0;
+        const float part[4] = {u, v, u + 0.5f, v + 0.5f};
+        const struct overlay_rect corner = {at_right ? right : rect.x, at_bottom ? bottom : rect.y,
+                                            radius, radius};
+        append(overlay, corner, &overlay->font->disc, part, color);
     }
-    overlay_box(overlay, x + radius, y, width - 2 * radius, height, color);
-    overlay_box(overlay, x, y + radius, radius, height - 2 * radius, color);
-    overlay_box(overlay, x + width - radius, y + radius, radius, height - 2 * radius, color);
+    overlay_box(
+        overlay,
+        (struct overlay_rect){rect.x + radius, rect.y, rect.width - 2 * radius, rect.height},
+        color);
+    overlay_box(overlay, (struct overlay_rect){rect.x, rect.y + radius, radius, inner}, color);
+    overlay_box(overlay, (struct overlay_rect){right, rect.y + radius, radius, inner}, color);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/// Two rings of 60 cubes.
+#define RING  60.0f
 #define CUBES 120
 #define PANES 3
 
@@ -60,8 +62,9 @@ static void hue(float turn, float out[4])
 static void place_cube(uint32_t index, struct stage_instance *out)
 {
     const bool outer = index % 2;
-    const float turn = (float)(index / 2) / (CUBES / 2),
-                angle = 2 * VEC_PI * (turn + (outer ? 0.5f / (CUBES / 2) : 0));
+    const uint32_t place_in_ring = index / 2;
+    const float turn = (float)place_in_ring / RING;
+    const float angle = 2 * VEC_PI * (turn + (outer ? 0.5f / RING : 0));
     const float radius = outer ? 4.5f : 4.05f, scale = outer ? 0.1f : 0.14f;
     const float height = 0.2f + 0.42f * (0.5f + 0.5f * sinf(5 * angle + (outer ? 1.2f : 0)));
     const float tilt = 0.5f * angle * 3, spin = angle;
@@ -135,24 +138,31 @@ static uint64_t depth_key(const struct stage_globals *globals, struct vec3 at)
     return UINT32_MAX - (uint64_t)(vec_length(vec_sub(at, eye)) * 65536);
 }
 
-static void draw(struct stage *stage, weft_frame *frame, int mesh, int material,
-                 const struct mat4 *world, uint64_t key, const weft_instance_view *instances)
+/// One thing to draw.
+struct item {
+    int mesh, material;
+    const struct mat4 *world; ///< NULL: where its instances say.
+    uint64_t key;
+    const weft_instance_view *instances; ///< NULL: once.
+};
+
+static void draw(struct stage *stage, weft_frame *frame, const struct item *item)
 {
-    const struct stage_mesh *geometry = &stage->meshes[mesh];
+    const struct stage_mesh *geometry = &stage->meshes[item->mesh];
     const weft_stream_view stream = {.buffer = geometry->vertices};
-    weft_draw_packet packet = {.sort_key = key,
-                               .material = stage->materials[material].material,
+    weft_draw_packet packet = {.sort_key = item->key,
+                               .material = stage->materials[item->material].material,
                                .geometry = {.streams = &stream,
                                             .stream_count = 1,
                                             .indices = geometry->indices,
                                             .index_type = WEFT_INDEX_UINT32,
                                             .count = geometry->index_count},
-                               .transform = world ? world->m : NULL};
-    if (!instances) {
+                               .transform = item->world ? item->world->m : NULL};
+    if (!item->instances) {
         weft_frame_draw_mesh(frame, &packet);
         return;
     }
-    packet.instances = *instances;
+    packet.instances = *item->instances;
     weft_frame_draw_instances(frame, &packet);
 }
 
@@ -161,19 +171,27 @@ static void draw_solids(struct stage *stage, weft_frame *frame, bool shadow,
 {
     for (size_t i = 0; i < SOLIDS; i++) {
         const struct mat4 world = place(solids[i].at, solids[i].turn, solids[i].scale);
+        const struct item item = {.mesh = solids[i].mesh,
+                                  .material = shadow ? MATERIAL_SHADOW : solids[i].material,
+                                  .world = &world};
         if (!shadow || !solids[i].no_shadow)
-            draw(stage, frame, solids[i].mesh, shadow ? MATERIAL_SHADOW : solids[i].material,
-                 &world, 0, NULL);
+            draw(stage, frame, &item);
     }
-    draw(stage, frame, MESH_CUBE, shadow ? MATERIAL_SHADOW_CUBES : MATERIAL_CUBES, NULL, 0, cubes);
+    draw(stage, frame,
+         &(struct item){.mesh = MESH_CUBE,
+                        .material = shadow ? MATERIAL_SHADOW_CUBES : MATERIAL_CUBES,
+                        .instances = cubes});
 }
 
 static void draw_panes(struct stage *stage, weft_frame *frame, const struct stage_globals *globals)
 {
     for (int i = 0; i < PANES; i++) {
         const struct mat4 world = place(panes[i].at, panes[i].turn, 1);
-        draw(stage, frame, MESH_PANE, panes[i].material, &world, depth_key(globals, panes[i].at),
-             NULL);
+        draw(stage, frame,
+             &(struct item){.mesh = MESH_PANE,
+                            .material = panes[i].material,
+                            .world = &world,
+                            .key = depth_key(globals, panes[i].at)});
     }
 }
 
@@ -186,8 +204,8 @@ static void lay_out(struct overlay *overlay, const weft_capabilities *caps)
                 panel[4] = {0.008f, 0.012f, 0.02f, 0.72f};
     const float orange[4] = {0.76f, 0.12f, 0.025f, 1}, teal[4] = {0.01f, 0.30f, 0.33f, 1};
     overlay_text(overlay, FONT_TITLE, 52, 116, white, "Weft");
-    overlay_box(overlay, 52, 138, 92, 4, orange);
-    overlay_box(overlay, 148, 138, 46, 4, teal);
+    overlay_box(overlay, (struct overlay_rect){52, 138, 92, 4}, orange);
+    overlay_box(overlay, (struct overlay_rect){148, 138, 46, 4}, teal);
     overlay_text(overlay, FONT_MEDIUM, 52, 178, dim, "intent > plan > picture");
 
     static const struct {
@@ -197,7 +215,7 @@ static void lay_out(struct overlay *overlay, const weft_capabilities *caps)
                 {"world", "7 packets, sorted by material", {0.76f, 0.12f, 0.025f, 1}},
                 {"glass", "3 packets, far to near", {0.01f, 0.42f, 0.52f, 1}},
                 {"overlay", "text and shapes, strict", {0.80f, 0.52f, 0.06f, 1}}};
-    overlay_panel(overlay, 44, 560, 424, 124, 14, panel);
+    overlay_panel(overlay, (struct overlay_rect){44, 560, 424, 124}, 14, panel);
     for (int i = 0; i < 4; i++) {
         const float y = 590 + 25 * (float)i;
         overlay_disc(overlay, 68, y - 6, 6, rows[i].color);
@@ -205,7 +223,7 @@ static void lay_out(struct overlay *overlay, const weft_capabilities *caps)
         overlay_text(overlay, FONT_SMALL, 196, y, dim, rows[i].what);
     }
     char text[64];
-    snprintf(text, sizeof text, "drawn by the %s device", weft_backend_name(caps->backend));
+    (void)snprintf(text, sizeof text, "drawn by the %s device", weft_backend_name(caps->backend));
     overlay_text(overlay, FONT_SMALL,
                  STAGE_WIDTH - 44 - overlay_text_width(overlay, FONT_SMALL, text), 676, dim, text);
 }

@@ -36,7 +36,7 @@ static struct camera place(const struct scene *scene, const char *text, float as
     struct camera camera;
     struct failure why;
     EXPECT(camera_parse(text, scene, &choice, &why));
-    EXPECT(camera_place(&choice, scene, aspect, false, 0, 1, &camera, &why));
+    EXPECT(camera_place(&choice, scene, aspect, 0, &camera, &why));
     return camera;
 }
 
@@ -68,9 +68,10 @@ TEST(camera, a_turntable_keeps_the_model_in_view_at_one_distance)
     struct failure why;
     float distance = 0;
     EXPECT(camera_parse("auto", &scene, &choice, &why));
-    for (uint32_t i = 0; i < 12; i++) {
+    choice.turntable = true;
+    for (int i = 0; i < 12; i++) {
         struct camera camera;
-        EXPECT(camera_place(&choice, &scene, 1.5f, true, i, 12, &camera, &why));
+        EXPECT(camera_place(&choice, &scene, 1.5f, VEC_PI * (float)i / 6, &camera, &why));
         const struct extent e = project(&scene, &camera);
         EXPECT(e.min_x > -0.9f && e.max_x < 0.9f && e.min_y > -0.9f && e.max_y < 0.9f);
         const float d =

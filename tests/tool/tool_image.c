@@ -15,7 +15,7 @@ static struct image gradient(uint32_t width, uint32_t height, bool opaque)
     for (uint32_t i = 0; i < width * height; i++) {
         const uint8_t texel[4] = {(uint8_t)(i * 7), (uint8_t)(i / width), (uint8_t)(i * 13),
                                   opaque ? 255 : (uint8_t)i};
-        memcpy(image.texels + 4 * i, texel, 4);
+        memcpy(image.texels + 4 * (size_t)i, texel, 4);
     }
     return image;
 }
@@ -31,7 +31,7 @@ TEST(image, png_is_written_and_read_back_exactly)
         EXPECT(image_read(file.data, file.size, &in, &why));
         EXPECT_EQ(in.width, 37);
         EXPECT_EQ(in.height, 21);
-        EXPECT_MEM(in.texels, out.texels, 37 * 21 * 4);
+        EXPECT_MEM(in.texels, out.texels, (size_t)37 * 21 * 4);
         bytes_finish(&file);
         image_finish(&in);
         image_finish(&out);

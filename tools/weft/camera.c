@@ -244,15 +244,13 @@ static bool place_of_file(const struct scene_camera *given, const struct scene *
 }
 
 bool camera_place(const struct camera_choice *choice, const struct scene *scene, float aspect,
-                  bool turntable, uint32_t frame, uint32_t frames, struct camera *out,
-                  struct failure *why)
+                  float turn, struct camera *out, struct failure *why)
 {
-    const float turn = turntable ? 2 * VEC_PI * (float)frame / (float)frames : 0;
     if (choice->kind == CAMERA_OF_FILE)
         return place_of_file(&scene->cameras[choice->index], scene, aspect, turn, out, why);
     set_axes(out, choice->azimuth + turn, choice->elevation);
     float distance = choice->distance;
-    if (turntable && distance == 0)
+    if (choice->turntable && distance == 0)
         distance = turntable_distance(scene, choice->elevation, aspect);
     if (distance > 0)
         out->eye = from_axes(out, middle(scene), 0, 0, -distance);

@@ -12,6 +12,7 @@ struct camera_choice {
     float azimuth, elevation; ///< Radians; 0, 0 is the front (+z); azimuth turns to +x.
     float distance;           ///< From the middle of the model; 0: as the model needs.
     uint32_t index;           ///< Into scene.cameras.
+    bool turntable;           ///< It will be turned: keep one distance that fits from every side.
 };
 
 /// A camera ready for use.
@@ -25,7 +26,6 @@ struct camera {
 bool camera_parse(const char *text, const struct scene *scene, struct camera_choice *out,
                   struct failure *why);
 
-/// The camera of frame `frame` of `frames`; a turntable turns once around the model in all.
+/// The camera, turned around the model by `turn` radians.
 bool camera_place(const struct camera_choice *choice, const struct scene *scene, float aspect,
-                  bool turntable, uint32_t frame, uint32_t frames, struct camera *out,
-                  struct failure *why);
+                  float turn, struct camera *out, struct failure *why);

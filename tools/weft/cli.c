@@ -17,7 +17,7 @@ int cli_usage_error(const struct cli *cli, const char *format, ...)
     char text[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return usage_error(cli->command, text);
 }
@@ -31,8 +31,8 @@ int cli_parse(struct cli *cli, int argc, const char **argv, const struct poptOpt
         POPT_TABLEEND,
     };
     char name[64], tail[512];
-    snprintf(name, sizeof name, "weft %s", argv[0]);
-    snprintf(tail, sizeof tail, "%s\n\n%s", usage, about);
+    (void)snprintf(name, sizeof name, "weft %s", argv[0]);
+    (void)snprintf(tail, sizeof tail, "%s\n\n%s", usage, about);
     *cli = (struct cli){.command = argv[0]};
     cli->context = poptGetContext(name, argc, argv, all, 0);
     poptSetOtherOptionHelp(cli->context, tail);
@@ -67,8 +67,8 @@ static void list_backends(char *out, size_t size)
     for (int i = 0; i < WEFT_BACKEND_COUNT; i++)
         if (weft_backend_is_built((weft_backend)i)) {
             const size_t used = strlen(out);
-            snprintf(out + used, size - used, "%s%s", used ? ", " : "",
-                     weft_backend_name((weft_backend)i));
+            (void)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
+                           weft_backend_name((weft_backend)i));
         }
 }
 
@@ -98,7 +98,7 @@ static void on_diagnostic(void *user, const weft_diagnostic *diagnostic)
     struct failure line;
     char code[16] = "";
     if (diagnostic->code)
-        snprintf(code, sizeof code, "W%04u: ", diagnostic->code);
+        (void)snprintf(code, sizeof code, "W%04u: ", diagnostic->code);
     failure_set(&line, "%s%s%s%s", code, diagnostic->message, diagnostic->hint[0] ? " " : "",
                 diagnostic->hint);
     if (diagnostic->severity == WEFT_SEVERITY_ERROR) {
@@ -125,8 +125,8 @@ static void explain_start(weft_device *device, struct failure *why)
     char text[sizeof why->text] = "";
     for (uint32_t i = 0; i < startup.record_count; i++) {
         const size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "",
-                 weft_backend_name(startup.records[i].backend), startup.records[i].reason);
+        (void)snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "",
+                       weft_backend_name(startup.records[i].backend), startup.records[i].reason);
     }
     failure_set(why, "no device could be started (%s)", text[0] ? text : "no backend was tried");
 }

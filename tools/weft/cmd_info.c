@@ -225,7 +225,7 @@ static void print_json(const weft_capabilities *adapters, uint32_t count, weft_b
             json_array_append_new(list, adapter_json(&adapters[i]));
     const uint32_t v = weft_version();
     char version[40];
-    snprintf(version, sizeof version, "%u.%u.%u", v >> 16, v >> 8 & 255, v & 255);
+    (void)snprintf(version, sizeof version, "%u.%u.%u", v >> 16, v >> 8 & 255, v & 255);
     json_t *root = json_pack("{s:s, s:o}", "version", version, "adapters", list);
     json_dumpf(root, stdout, JSON_INDENT(2));
     printf("\n");

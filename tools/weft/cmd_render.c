@@ -20,6 +20,7 @@ struct arguments {
 
 /// The command line, understood.
 struct job {
+    const struct arguments *in;
     struct render_options options;
     uint32_t frames;
     weft_report_format plan_format;
@@ -83,10 +84,11 @@ static int understand(const struct cli *cli, const struct arguments *in, struct 
 }
 
 /// Draws and writes frame `index`; the last one writes the plan too.
-static bool render_frame(struct renderer *renderer, const struct arguments *in,
-                         const struct job *job, const struct camera *camera, uint32_t index,
-                         struct image *image, struct failure *why)
+static bool render_frame(struct renderer *renderer, const struct job *job,
+                         const struct camera *camera, uint32_t index, struct image *image,
+                         struct failure *why)
 {
+    const struct arguments *in = job->in;
     const bool last = index + 1 == job->frames;
     char *plan = NULL,
          *name = job->frames > 1 ? output_frame_name(in->output, index) : strdup(in->output);
@@ -102,8 +104,8 @@ static bool render_frame(struct renderer *renderer, const struct arguments *in,
 }
 
 static bool render_frames(struct renderer *renderer, const struct scene *scene,
-                          const struct camera_choice *choice, const struct arguments *in,
-                          const struct job *job, struct failure *why)
+                          const struct camera_choice *choice, const struct job *job,
+                          struct failure *why)
 {
     const float aspect = (float)job->options.width / (float)job->options.height;
     struct image image;
@@ -111,11 +113,12 @@ static bool render_frames(struct renderer *renderer, const struct scene *scene,
     if (!image_create(job->options.width, job->options.height, &image, why))
         return false;
     bool fine = true;
-    progress_begin(&progress, job->frames, in->quiet);
+    progress_begin(&progress, job->frames, job->in->quiet);
     for (uint32_t i = 0; fine && i < job->frames; i++) {
         struct camera camera;
-        fine = camera_place(choice, scene, aspect, in->turntable, i, job->frames, &camera, why) &&
-               render_frame(renderer, in, job, &camera, i, &image, why);
+        const float turn = choice->turntable ? 2 * VEC_PI * (float)i / (float)job->frames : 0;
+        fine = camera_place(choice, scene, aspect, turn, &camera, why) &&
+               render_frame(renderer, job, &camera, i, &image, why);
         progress_step(&progress, i + 1);
     }
     progress_end(&progress);
@@ -139,11 +142,12 @@ static bool render(const struct arguments *in, struct job *job, struct failure *
         return false;
     struct renderer *renderer = NULL;
     bool fine = camera_parse(in->camera ? in->camera : "auto", &scene, &choice, why);
+    choice.turntable = in->turntable;
     if (fine)
         renderer = renderer_create(&job->options, &scene, why);
     if (renderer && renderer_capabilities(renderer)->backend == WEFT_BACKEND_NOOP)
         say_warning("the noop device draws nothing: the picture will be black");
-    fine = renderer && render_frames(renderer, &scene, &choice, in, job, why);
+    fine = renderer && render_frames(renderer, &scene, &choice, job, why);
     renderer_destroy(renderer);
     scene_finish(&scene);
     return fine;
@@ -151,7 +155,7 @@ static bool render(const struct arguments *in, struct job *job, struct failure *
 
 static int run(const struct cli *cli, const struct arguments *in)
 {
-    struct job job = {.options.background = {0.165f, 0.18f, 0.21f, 1}};
+    struct job job = {.in = in, .options.background = {0.165f, 0.18f, 0.21f, 1}};
     struct failure why;
     const int code = understand(cli, in, &job);
     if (code != EXIT_FINE)

@@ -12,7 +12,7 @@ static bool describe(const struct bytes *file, struct failure *why)
     char *text = NULL;
     const weft_result result = weft_shader_describe(file->data, file->size, &text);
     if (result == WEFT_OK)
-        fputs(text, stdout);
+        (void)fputs(text, stdout);
     else
         failure_set(why, "%s", text && text[0] ? text : weft_result_name(result));
     weft_text_free(text);

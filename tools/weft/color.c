@@ -19,6 +19,15 @@ static const struct {
     {"purple", 0x800080ff},
 };
 
+/// 0–15, or -1.
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)tolower((unsigned char)c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 /// Digits of a color after its #, as 0xrrggbbaa.
 static bool parse_digits(const char *digits, uint32_t *out)
 {
@@ -27,12 +36,10 @@ static bool parse_digits(const char *digits, uint32_t *out)
     if (length != 3 && length != 6 && length != 8)
         return false;
     for (size_t i = 0; i < length; i++) {
-        if (!isxdigit((unsigned char)digits[i]))
+        const int digit = hex_digit(digits[i]);
+        if (digit < 0)
             return false;
-        const uint32_t digit = (uint32_t)(isdigit((unsigned char)digits[i])
-                                              ? digits[i] - '0'
-                                              : tolower((unsigned char)digits[i]) - 'a' + 10);
-        value = length == 3 ? value << 8 | digit * 17 : value << 4 | digit;
+        value = length == 3 ? value << 8 | (uint32_t)digit * 17 : value << 4 | (uint32_t)digit;
     }
     *out = length == 8 ? value : value << 8 | 255;
     return true;

@@ -12,13 +12,20 @@ static void make_printable(char *text)
             *text = '?';
 }
 
+/// As vsnprintf(), in one place.
+static void format_line(char *out, size_t size, const char *format, va_list args)
+{
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): a false alarm, every caller has begun it
+    (void)vsnprintf(out, size, format, args);
+    make_printable(out);
+}
+
 bool failure_set(struct failure *failure, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(failure->text, sizeof failure->text, format, args);
+    format_line(failure->text, sizeof failure->text, format, args);
     va_end(args);
-    make_printable(failure->text);
     return false;
 }
 
@@ -32,9 +39,8 @@ bool failure_prefix(struct failure *failure, const char *what)
 static void say(const char *kind, const char *format, va_list args)
 {
     char text[1024];
-    vsnprintf(text, sizeof text, format, args);
-    make_printable(text);
-    fprintf(stderr, "weft: %s%s\n", kind, text);
+    format_line(text, sizeof text, format, args);
+    (void)fprintf(stderr, "weft: %s%s\n", kind, text);
 }
 
 int say_error(const char *format, ...)

@@ -38,7 +38,7 @@ bool file_read(const char *path, struct bytes *out, struct failure *why)
     if (!file)
         return failure_set(why, "%s", strerror(errno));
     const bool fine = read_stream(file, out, why);
-    fclose(file);
+    (void)fclose(file);
     return fine;
 }
 
@@ -55,7 +55,7 @@ char *file_beside(const char *path, const char *name)
     const size_t size = (size_t)folder + strlen(name) + 1;
     char *joined = malloc(size);
     if (joined)
-        snprintf(joined, size, "%.*s%s", folder, path, name);
+        (void)snprintf(joined, size, "%.*s%s", folder, path, name);
     return joined;
 }
 

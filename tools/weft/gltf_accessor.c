@@ -59,7 +59,7 @@ static bool check_view(struct gltf *gltf, uint32_t index, struct failure *why)
     if (offset > available || size > available - offset)
         return failure_set(
             why, "bufferViews[%u]: bytes %llu to %llu are beyond buffers[%u], which has %zu", index,
-            (unsigned long long)offset, (unsigned long long)(offset + size), buffer, available);
+            (unsigned long long)offset, (unsigned long long)offset + size, buffer, available);
     gltf->views[index] = (struct gltf_view){buffer, (size_t)offset, (size_t)size, (size_t)stride};
     return true;
 }
@@ -121,7 +121,7 @@ static bool check_accessor(struct gltf *gltf, json_t *object, struct gltf_access
     if (!gltf_reference(object, "bufferView", gltf->view_count, &out->view) ||
         !gltf_uint(object, "byteOffset", UINT32_MAX, &offset))
         return failure_set(why, "it names no buffer view of the file");
-    const size_t element = components * component_bytes((uint32_t)type);
+    const size_t element = (size_t)components * component_bytes((uint32_t)type);
     if (out->view != GLTF_NONE) {
         const struct gltf_view *view = &gltf->views[out->view];
         out->offset = (size_t)offset;
@@ -162,7 +162,7 @@ bool gltf_check_accessors(struct gltf *gltf, struct failure *why)
     for (uint32_t i = 0; i < accessors; i++) {
         json_t *object = gltf_object(gltf, "accessors", i);
         char what[32];
-        snprintf(what, sizeof what, "accessors[%u]", i);
+        (void)snprintf(what, sizeof what, "accessors[%u]", i);
         if (!object)
             return failure_set(why, "%s: not an object", what);
         if (!check_accessor(gltf, object, &gltf->accessors[i], why))
@@ -241,7 +241,7 @@ void gltf_accessor_floats(const struct gltf *gltf, const struct gltf_accessor *a
 {
     memset(out, 0, 4 * sizeof *out);
     const uint8_t *bytes = element_bytes(gltf, accessor, index);
-    const uint32_t size = component_bytes(accessor->component_type);
+    const size_t size = component_bytes(accessor->component_type);
     for (uint32_t c = 0; bytes && c < accessor->components && c < 4; c++)
         out[c] = read_component(bytes + c * size, accessor->component_type, accessor->normalized);
 }

@@ -106,7 +106,7 @@ bool gltf_check_meshes(struct gltf *gltf, struct failure *why)
             if (check_primitive(gltf, json_array_get(primitives, p), why))
                 continue;
             char what[64];
-            snprintf(what, sizeof what, "meshes[%zu].primitives[%zu]", m, p);
+            (void)snprintf(what, sizeof what, "meshes[%zu].primitives[%zu]", m, p);
             return failure_prefix(why, what);
         }
     }

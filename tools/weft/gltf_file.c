@@ -133,7 +133,7 @@ static bool read_buffer(struct gltf *gltf, uint32_t index, struct failure *why)
 
     const char *uri = json_string_value(json_object_get(buffer, "uri"));
     char what[64];
-    snprintf(what, sizeof what, "buffers[%u]", index);
+    (void)snprintf(what, sizeof what, "buffers[%u]", index);
     if (!uri) {
         if (index != 0 || !gltf->chunk.data)
             return failure_set(why, "buffers[%u]: it has neither a URI nor a chunk of the file",

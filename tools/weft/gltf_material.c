@@ -140,9 +140,9 @@ static void copy_name(char *out, size_t size, json_t *object, const char *fallba
 {
     const char *name = json_string_value(json_object_get(object, "name"));
     if (name)
-        snprintf(out, size, "%s", name);
+        (void)snprintf(out, size, "%s", name);
     else
-        snprintf(out, size, "%s %zu", fallback, index);
+        (void)snprintf(out, size, "%s %zu", fallback, index);
 }
 
 static void load_material(const struct gltf *gltf, size_t index, struct scene_material *out)
@@ -235,7 +235,7 @@ bool gltf_load_cameras(const struct gltf *gltf, struct scene *scene, struct fail
         fine = load_camera(gltf, index, camera, why);
         const char *name = json_string_value(json_object_get(node, "name"));
         if (fine && name && !json_object_get(gltf_object(gltf, "cameras", index), "name"))
-            snprintf(camera->name, sizeof camera->name, "%s", name);
+            (void)snprintf(camera->name, sizeof camera->name, "%s", name);
     }
     free(worlds);
     return fine;

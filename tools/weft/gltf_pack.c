@@ -45,7 +45,7 @@ static void write_floats(struct packer *packer, const struct gltf_accessor *acce
         for (int c = 0; c < 4; c++)
             if (!isfinite(value[c]))
                 value[c] = 0; // a broken normal or texture coordinate is no reason to draw nothing
-        memcpy(at + i * (size_t)components * 4, value, components * 4);
+        memcpy(at + i * (size_t)components * 4, value, (size_t)components * 4);
     }
 }
 
@@ -183,7 +183,7 @@ static json_t *pack_materials(const struct gltf *gltf)
     json_t *materials = json_array();
     for (size_t i = 0; i < gltf_length(gltf, "materials"); i++) {
         char name[24];
-        snprintf(name, sizeof name, "%zu", i);
+        (void)snprintf(name, sizeof name, "%zu", i);
         json_array_append_new(materials, json_pack("{s:s}", "name", name));
     }
     return materials;

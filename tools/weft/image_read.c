@@ -47,7 +47,7 @@ static void jpeg_quiet(j_common_ptr jpeg, int level)
 /// In place, from the last texel on: 3 bytes each become 4.
 static void widen_row(uint8_t *row, uint32_t width)
 {
-    for (uint32_t x = width; x-- > 0;) {
+    for (size_t x = width; x-- > 0;) {
         const uint8_t r = row[3 * x], g = row[3 * x + 1], b = row[3 * x + 2];
         row[4 * x] = r;
         row[4 * x + 1] = g;

@@ -16,8 +16,8 @@ static void on_signal(int number)
 {
     if (temporary_exists)
         unlink(temporary);
-    signal(number, SIG_DFL);
-    raise(number);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
 }
 
 void output_remove_on_signals(void)
@@ -27,7 +27,7 @@ void output_remove_on_signals(void)
         struct sigaction old;
         sigaction(numbers[i], NULL, &old);
         if (old.sa_handler != SIG_IGN)
-            signal(numbers[i], on_signal);
+            (void)signal(numbers[i], on_signal);
     }
 }
 
@@ -109,7 +109,7 @@ bool output_probe(const char *path, struct failure *why)
     struct output out;
     if (!output_open(&out, path, why))
         return false;
-    fclose(out.file);
+    (void)fclose(out.file);
     if (!out.direct) {
         unlink(temporary);
         temporary_exists = 0;
@@ -143,6 +143,6 @@ char *output_frame_name(const char *path, unsigned index)
     const size_t size = strlen(path) + 16;
     char *name = malloc(size);
     if (name)
-        snprintf(name, size, "%.*s_%04u%s", stem, path, index + 1, dot ? dot : "");
+        (void)snprintf(name, size, "%.*s_%04u%s", stem, path, index + 1, dot ? dot : "");
     return name;
 }

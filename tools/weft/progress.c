@@ -28,14 +28,14 @@ void progress_step(const struct progress *progress, uint32_t done)
     for (uint32_t i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
     const double passed = (double)(now() - progress->begun) * 1e-9;
-    fprintf(stderr, "\r[%s] %u/%u", bar, done, progress->total);
+    (void)fprintf(stderr, "\r[%s] %u/%u", bar, done, progress->total);
     if (done > 0)
-        fprintf(stderr, ", %.0f s left  ", passed / done * (progress->total - done));
-    fflush(stderr);
+        (void)fprintf(stderr, ", %.0f s left  ", passed / done * (progress->total - done));
+    (void)fflush(stderr);
 }
 
 void progress_end(const struct progress *progress)
 {
     if (progress->shown)
-        fprintf(stderr, "\r\033[K");
+        (void)fprintf(stderr, "\r\033[K");
 }

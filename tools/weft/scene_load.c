@@ -34,7 +34,7 @@ static void on_log(const char *message, char *user)
                       strstr(message, "out of range") || strstr(message, "Invalid face");
     if (!lost || log->dropped[0] || strncmp(message, "Debug", 5) == 0)
         return;
-    snprintf(log->dropped, sizeof log->dropped, "%s", message);
+    (void)snprintf(log->dropped, sizeof log->dropped, "%s", message);
     log->dropped[strcspn(log->dropped, "\n")] = 0;
 }
 

@@ -45,7 +45,7 @@ static int32_t find_image(struct loader *loader, const char *name, struct failur
 {
     struct scene *out = loader->out;
     for (uint32_t i = 0; i < out->image_count; i++)
-        if (strcmp(loader->names[i], name) == 0)
+        if (loader->names[i] && strcmp(loader->names[i], name) == 0)
             return (int32_t)i;
     loader->names[out->image_count] = strdup(name);
     if (!loader->names[out->image_count] ||
@@ -73,7 +73,7 @@ static void load_factors(const struct aiMaterial *in, struct scene_material *out
     struct aiString name;
     float opacity = 1, shininess = 0;
     if (aiGetMaterialString(in, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS)
-        snprintf(out->name, sizeof out->name, "%.63s", name.data);
+        (void)snprintf(out->name, sizeof out->name, "%.63s", name.data);
     if (aiGetMaterialColor(in, AI_MATKEY_COLOR_DIFFUSE, &color) == aiReturn_SUCCESS) {
         out->base_color[0] = color.r;
         out->base_color[1] = color.g;
@@ -121,7 +121,7 @@ bool scene_obj_materials(const struct aiScene *in, const char *path, struct scen
                          struct failure *why)
 {
     const size_t most = (size_t)in->mNumMaterials * 4 + 1;
-    struct loader loader = {in, path, out, calloc(most, sizeof(char *))};
+    struct loader loader = {in, path, out, calloc(most, sizeof *loader.names)};
     out->images = calloc(most, sizeof *out->images);
     out->materials = calloc(in->mNumMaterials + (size_t)1, sizeof *out->materials);
     bool fine = loader.names && out->images && out->materials;
