@@ -114,11 +114,6 @@ static inline uint64_t wf_base_rotl64(uint64_t x, uint32_t n)
     return (x << (n & 63)) | (x >> ((64 - n) & 63));
 }
 
-static inline uint32_t wf_base_rotl32(uint32_t x, uint32_t n)
-{
-    return (x << (n & 31)) | (x >> ((32 - n) & 31));
-}
-
 static inline uint32_t wf_base_min_u32(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -127,11 +122,6 @@ static inline uint32_t wf_base_min_u32(uint32_t a, uint32_t b)
 static inline uint32_t wf_base_max_u32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
-}
-
-static inline int32_t wf_base_min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
 }
 
 static inline int32_t wf_base_max_i32(int32_t a, int32_t b)

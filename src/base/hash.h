@@ -1,4 +1,4 @@
-/// Hashes of bytes and two open-addressing maps. The maps: one thread at a time.
+/// Hashes of bytes and an open-addressing map. The map: one thread at a time.
 #ifndef WF_BASE_HASH_H
 #define WF_BASE_HASH_H
 
@@ -58,45 +58,10 @@ uint64_t *wf_base_map_find(const struct wf_base_map *map, uint64_t key);
 /// The value, or `missing`.
 uint64_t wf_base_map_get(const struct wf_base_map *map, uint64_t key, uint64_t missing);
 
-/// Whether it was there.
-bool wf_base_map_remove(struct wf_base_map *map, uint64_t key);
-
 /// Removes all; keeps the memory.
 void wf_base_map_clear(struct wf_base_map *map);
 
 /// Walks in no useful order; start with `*cursor` 0. NULL at the end.
 const struct wf_base_map_entry *wf_base_map_next(const struct wf_base_map *map, size_t *cursor);
-
-struct wf_base_table_slot {
-    uint64_t hash;
-    void *item; ///< NULL: empty.
-};
-
-/// From any key to a pointer: the caller hashes keys and compares them with items.
-struct wf_base_table {
-    const struct wf_base_allocator *allocator;
-    bool (*equal)(const void *key, const void *item);
-    struct wf_base_table_slot *slots;
-    size_t capacity; ///< 0 or a power of two.
-    size_t count;
-};
-
-void wf_base_table_init(struct wf_base_table *table, const struct wf_base_allocator *allocator,
-                        bool (*equal)(const void *key, const void *item));
-void wf_base_table_finish(struct wf_base_table *table);
-
-/// The item whose key it is, or NULL.
-void *wf_base_table_find(const struct wf_base_table *table, uint64_t hash, const void *key);
-
-/// Adds an item (not NULL) whose key is not in the table. False when out of memory.
-bool wf_base_table_add(struct wf_base_table *table, uint64_t hash, void *item);
-
-/// Removes and returns the item, or NULL.
-void *wf_base_table_remove(struct wf_base_table *table, uint64_t hash, const void *key);
-
-void wf_base_table_clear(struct wf_base_table *table);
-
-/// Walks in no useful order; start with `*cursor` 0. NULL at the end.
-void *wf_base_table_next(const struct wf_base_table *table, size_t *cursor);
 
 #endif

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-// Both maps probe linearly, stay at most three quarters full, and close the gap that a removal
-// leaves, so that there are no tombstones and a lookup ends at the first empty slot.
+// The map probes linearly and stays at most three quarters full: a lookup ends at the first empty
+// slot.
 
 enum { MIN_CAPACITY = 16 };
 
@@ -22,13 +22,6 @@ static size_t capacity_for(size_t count)
 static bool needs_room(size_t count, size_t capacity)
 {
     return count >= capacity - capacity / 4;
-}
-
-/// Whether an entry whose home is `home` and that lies at `at` may move back to `gap`: its home
-/// must not lie in (gap, at], seen around the ring.
-static bool may_move(size_t home, size_t gap, size_t at, size_t mask)
-{
-    return ((at - home) & mask) >= ((at - gap) & mask);
 }
 
 void wf_base_map_init(struct wf_base_map *map, const struct wf_base_allocator *allocator)
@@ -116,25 +109,6 @@ uint64_t wf_base_map_get(const struct wf_base_map *map, uint64_t key, uint64_t m
     return value ? *value : missing;
 }
 
-bool wf_base_map_remove(struct wf_base_map *map, uint64_t key)
-{
-    if (map->count == 0)
-        return false;
-    const size_t mask = map->capacity - 1;
-    size_t gap = map_probe(map, key);
-    if (!map->used[gap])
-        return false;
-    for (size_t i = (gap + 1) & mask; map->used[i]; i = (i + 1) & mask) {
-        if (may_move((size_t)wf_base_hash_u64(map->entries[i].key) & mask, gap, i, mask)) {
-            map->entries[gap] = map->entries[i];
-            gap = i;
-        }
-    }
-    map->used[gap] = 0;
-    map->count--;
-    return true;
-}
-
 void wf_base_map_clear(struct wf_base_map *map)
 {
     if (map->count)
@@ -148,113 +122,6 @@ const struct wf_base_map_entry *wf_base_map_next(const struct wf_base_map *map, 
         const size_t i = (*cursor)++;
         if (map->used[i])
             return &map->entries[i];
-    }
-    return NULL;
-}
-
-void wf_base_table_init(struct wf_base_table *table, const struct wf_base_allocator *allocator,
-                        bool (*equal)(const void *key, const void *item))
-{
-    *table = (struct wf_base_table){.allocator = allocator, .equal = equal};
-}
-
-void wf_base_table_finish(struct wf_base_table *table)
-{
-    wf_base_free(table->allocator, table->slots, table->capacity * sizeof *table->slots);
-    wf_base_table_init(table, table->allocator, table->equal);
-}
-
-/// The key's slot, or NULL.
-static struct wf_base_table_slot *table_probe(const struct wf_base_table *table, uint64_t hash,
-                                              const void *key)
-{
-    if (table->count == 0)
-        return NULL;
-    const size_t mask = table->capacity - 1;
-    for (size_t i = (size_t)hash & mask; table->slots[i].item; i = (i + 1) & mask) {
-        struct wf_base_table_slot *slot = &table->slots[i];
-        if (slot->hash == hash && table->equal(key, slot->item))
-            return slot;
-    }
-    return NULL;
-}
-
-static void table_put(struct wf_base_table *table, struct wf_base_table_slot slot)
-{
-    const size_t mask = table->capacity - 1;
-    size_t i = (size_t)slot.hash & mask;
-    while (table->slots[i].item)
-        i = (i + 1) & mask;
-    table->slots[i] = slot;
-    table->count++;
-}
-
-static bool table_grow(struct wf_base_table *table)
-{
-    struct wf_base_table bigger = *table;
-    bigger.count = 0;
-    bigger.capacity = capacity_for(table->count + 1);
-    if (bigger.capacity == 0)
-        return false;
-    bigger.slots = wf_base_alloc_array(table->allocator, bigger.capacity, sizeof *bigger.slots);
-    if (!bigger.slots)
-        return false;
-    for (size_t i = 0; i < table->capacity; i++) {
-        if (table->slots[i].item)
-            table_put(&bigger, table->slots[i]);
-    }
-    wf_base_table_finish(table);
-    *table = bigger;
-    return true;
-}
-
-void *wf_base_table_find(const struct wf_base_table *table, uint64_t hash, const void *key)
-{
-    const struct wf_base_table_slot *slot = table_probe(table, hash, key);
-    return slot ? slot->item : NULL;
-}
-
-bool wf_base_table_add(struct wf_base_table *table, uint64_t hash, void *item)
-{
-    assert(item);
-    if (needs_room(table->count, table->capacity) && !table_grow(table))
-        return false;
-    table_put(table, (struct wf_base_table_slot){hash, item});
-    return true;
-}
-
-void *wf_base_table_remove(struct wf_base_table *table, uint64_t hash, const void *key)
-{
-    const struct wf_base_table_slot *slot = table_probe(table, hash, key);
-    if (!slot)
-        return NULL;
-    void *item = slot->item;
-    const size_t mask = table->capacity - 1;
-    size_t gap = (size_t)(slot - table->slots);
-    for (size_t i = (gap + 1) & mask; table->slots[i].item; i = (i + 1) & mask) {
-        if (may_move((size_t)table->slots[i].hash & mask, gap, i, mask)) {
-            table->slots[gap] = table->slots[i];
-            gap = i;
-        }
-    }
-    table->slots[gap].item = NULL;
-    table->count--;
-    return item;
-}
-
-void wf_base_table_clear(struct wf_base_table *table)
-{
-    if (table->count)
-        memset(table->slots, 0, table->capacity * sizeof *table->slots);
-    table->count = 0;
-}
-
-void *wf_base_table_next(const struct wf_base_table *table, size_t *cursor)
-{
-    while (*cursor < table->capacity) {
-        void *item = table->slots[(*cursor)++].item;
-        if (item)
-            return item;
     }
     return NULL;
 }

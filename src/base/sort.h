@@ -15,10 +15,4 @@ struct wf_base_sort_item {
 void wf_base_sort(struct wf_base_sort_item *items, struct wf_base_sort_item *scratch,
                   uint32_t count);
 
-/// Keys that sort as floats do (-0 before +0, NaN at the ends).
-static inline uint32_t wf_base_sort_key_f32(uint32_t float_bits)
-{
-    return float_bits ^ ((0u - (float_bits >> 31)) | 0x80000000u);
-}
-
 #endif

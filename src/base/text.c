@@ -2,9 +2,7 @@
 
 #include "base/array.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void wf_base_text_init(struct wf_base_text *text, const struct wf_base_allocator *allocator)
@@ -16,14 +14,6 @@ void wf_base_text_finish(struct wf_base_text *text)
 {
     wf_base_free(text->allocator, text->data, text->capacity);
     wf_base_text_init(text, text->allocator);
-}
-
-void wf_base_text_reset(struct wf_base_text *text)
-{
-    text->size = 0;
-    text->failed = false;
-    if (text->data)
-        text->data[0] = '\0';
 }
 
 const char *wf_base_text_string(const struct wf_base_text *text)
@@ -158,26 +148,4 @@ void wf_base_text_json_string(struct wf_base_text *text, const char *string)
         wf_base_text_json_bytes(text, string, strlen(string));
     else
         wf_base_text_append(text, "null");
-}
-
-void wf_base_text_json_number(struct wf_base_text *text, double number)
-{
-    char digits[40];
-    if (!isfinite(number)) {
-        wf_base_text_append(text, "null");
-        return;
-    }
-    // the shortest of the usual precisions that reads back as the same number
-    static const int precisions[] = {6, 9, 15, 16, 17};
-    for (size_t i = 0; i < sizeof precisions / sizeof precisions[0]; i++) {
-        (void)snprintf(digits, sizeof digits, "%.*g", precisions[i], number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
-    const size_t before = strspn(digits, "-0123456789");
-    const size_t point = strcspn(digits + before, "0123456789e"); // the locale's, of any length
-    wf_base_text_append_bytes(text, digits, before);
-    if (point)
-        wf_base_text_append_char(text, '.');
-    wf_base_text_append(text, digits + before + point);
 }

@@ -18,9 +18,6 @@ struct wf_base_text {
 void wf_base_text_init(struct wf_base_text *text, const struct wf_base_allocator *allocator);
 void wf_base_text_finish(struct wf_base_text *text);
 
-/// Empties it and forgets a failure; keeps the memory.
-void wf_base_text_reset(struct wf_base_text *text);
-
 /// Never NULL; valid until the next change.
 const char *wf_base_text_string(const struct wf_base_text *text);
 
@@ -38,9 +35,6 @@ void wf_base_text_vformat(struct wf_base_text *text, const char *format, va_list
 /// null.
 void wf_base_text_json_string(struct wf_base_text *text, const char *string);
 void wf_base_text_json_bytes(struct wf_base_text *text, const char *data, size_t size);
-
-/// A JSON number that reads back as the same double, in every locale; not finite becomes null.
-void wf_base_text_json_number(struct wf_base_text *text, double number);
 
 /// The length of the valid UTF-8 sequence at `data` (1 to 4), or 0 when there is none. size > 0.
 size_t wf_base_utf8_length(const char *data, size_t size);

@@ -33,11 +33,6 @@ void wf_base_mutex_lock(struct wf_base_mutex *mutex)
     must(pthread_mutex_lock(&mutex->native));
 }
 
-bool wf_base_mutex_try_lock(struct wf_base_mutex *mutex)
-{
-    return pthread_mutex_trylock(&mutex->native) == 0;
-}
-
 void wf_base_mutex_unlock(struct wf_base_mutex *mutex)
 {
     must(pthread_mutex_unlock(&mutex->native));
@@ -62,12 +57,6 @@ void wf_base_cond_finish(struct wf_base_cond *cond)
 void wf_base_cond_wait(struct wf_base_cond *cond, struct wf_base_mutex *mutex)
 {
     must(pthread_cond_wait(&cond->native, &mutex->native));
-}
-
-bool wf_base_cond_wait_for(struct wf_base_cond *cond, struct wf_base_mutex *mutex,
-                           uint64_t timeout_ns)
-{
-    return wf_base_cond_wait_until(cond, mutex, wf_base_deadline_ns(timeout_ns));
 }
 
 bool wf_base_cond_wait_until(struct wf_base_cond *cond, struct wf_base_mutex *mutex,
@@ -143,14 +132,6 @@ void wf_base_once(struct wf_base_once *once, void (*fn)(void))
 void wf_base_thread_yield(void)
 {
     (void)sched_yield();
-}
-
-void wf_base_sleep_ns(uint64_t ns)
-{
-    struct timespec left = {.tv_sec = (time_t)(ns / ns_per_second),
-                            .tv_nsec = (long)(ns % ns_per_second)};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
 }
 
 uint64_t wf_base_clock_ns(void)

@@ -36,7 +36,6 @@ struct wf_base_once {
 bool wf_base_mutex_init(struct wf_base_mutex *mutex);
 void wf_base_mutex_finish(struct wf_base_mutex *mutex);
 void wf_base_mutex_lock(struct wf_base_mutex *mutex);
-bool wf_base_mutex_try_lock(struct wf_base_mutex *mutex);
 void wf_base_mutex_unlock(struct wf_base_mutex *mutex);
 
 /// False when the system has no room for it.
@@ -46,11 +45,8 @@ void wf_base_cond_finish(struct wf_base_cond *cond);
 /// The mutex is held before and after. May return without a signal: wait in a loop.
 void wf_base_cond_wait(struct wf_base_cond *cond, struct wf_base_mutex *mutex);
 
-/// False when `timeout_ns` from now have passed. UINT64_MAX waits for ever.
-bool wf_base_cond_wait_for(struct wf_base_cond *cond, struct wf_base_mutex *mutex,
-                           uint64_t timeout_ns);
-
 /// False when wf_base_clock_ns() has reached `deadline_ns`: for loops with one time limit.
+/// UINT64_MAX waits for ever.
 bool wf_base_cond_wait_until(struct wf_base_cond *cond, struct wf_base_mutex *mutex,
                              uint64_t deadline_ns);
 void wf_base_cond_signal(struct wf_base_cond *cond);
@@ -66,7 +62,6 @@ void wf_base_thread_join(struct wf_base_thread *thread);
 void wf_base_once(struct wf_base_once *once, void (*fn)(void));
 
 void wf_base_thread_yield(void);
-void wf_base_sleep_ns(uint64_t ns);
 
 /// A hint to the CPU inside a spinning loop.
 static inline void wf_base_spin_hint(void)

@@ -36,8 +36,4 @@ uint32_t wf_shader_branch_targets(const struct wf_shader_module *module,
                                   const struct wf_shader_instruction *ins, uint32_t *first,
                                   uint32_t *step);
 
-/// The n-th of them: for OpSwitch 0 is the default.
-uint32_t wf_shader_branch_target(const struct wf_shader_module *module,
-                                 const struct wf_shader_instruction *ins, uint32_t n);
-
 #endif

@@ -23,14 +23,6 @@ uint32_t wf_shader_branch_targets(const struct wf_shader_module *module,
     }
 }
 
-uint32_t wf_shader_branch_target(const struct wf_shader_module *module,
-                                 const struct wf_shader_instruction *ins, uint32_t n)
-{
-    uint32_t first, step;
-    wf_shader_branch_targets(module, ins, &first, &step);
-    return ins->words[first + n * step];
-}
-
 static bool link_blocks(struct wf_shader_flow *flow, struct wf_base_arena *arena,
                         const struct wf_shader_module *module,
                         const struct wf_shader_function *function)

@@ -36,7 +36,7 @@ TEST(hash, does_not_depend_on_the_address)
 
 TEST(map, agrees_with_a_plain_array)
 {
-    enum { KEYS = 500, STEPS = 100000 };
+    enum { KEYS = 50000, STEPS = 100000 };
     static uint64_t values[KEYS];
     static bool there[KEYS];
     uint64_t seed = 1;
@@ -46,17 +46,10 @@ TEST(map, agrees_with_a_plain_array)
     for (int step = 0; step < STEPS; step++) {
         const uint32_t k = random_below(&seed, KEYS);
         const uint64_t key = k * UINT64_C(0x100000000); // low halves all equal; 0 among them
-        const bool growing = step / 10000 % 2 == 0;
-        if (random_below(&seed, 3) < (growing ? 2u : 1u)) {
-            values[k] = random_u64(&seed);
-            EXPECT(wf_base_map_set(&map, key, values[k]));
-            count += !there[k];
-            there[k] = true;
-        } else {
-            EXPECT_EQ(wf_base_map_remove(&map, key), there[k]);
-            count -= there[k];
-            there[k] = false;
-        }
+        values[k] = random_u64(&seed);
+        EXPECT(wf_base_map_set(&map, key, values[k]));
+        count += !there[k];
+        there[k] = true;
         const uint32_t q = random_below(&seed, KEYS);
         const uint64_t *found = wf_base_map_find(&map, q * UINT64_C(0x100000000));
         EXPECT((found != NULL) == there[q] && (!found || *found == values[q]));
@@ -109,47 +102,4 @@ TEST(map, out_of_memory_leaves_it_as_it_was)
     EXPECT(!wf_base_map_reserve(&map, SIZE_MAX));
     wf_base_map_finish(&map);
     EXPECT_EQ(c.live_bytes, 0);
-}
-
-static bool same_string(const void *key, const void *item)
-{
-    return strcmp(key, item) == 0;
-}
-
-TEST(table, agrees_with_a_plain_array)
-{
-    enum { KEYS = 200, STEPS = 40000 };
-    static char names[KEYS][8];
-    static bool there[KEYS];
-    for (int i = 0; i < KEYS; i++) {
-        names[i][0] = 'k';
-        names[i][1] = (char)('a' + i / 26);
-        names[i][2] = (char)('a' + i % 26);
-    }
-    struct wf_base_table table;
-    wf_base_table_init(&table, wf_base_allocator_default(), same_string);
-    uint64_t seed = 5;
-    size_t count = 0;
-    for (int step = 0; step < STEPS; step++) {
-        const uint32_t k = random_below(&seed, KEYS);
-        const uint64_t hash = wf_base_hash_bytes(names[k], 3) & 0xff; // collisions wanted
-        EXPECT(wf_base_table_find(&table, hash, names[k]) == (there[k] ? names[k] : NULL));
-        if (there[k])
-            EXPECT(wf_base_table_remove(&table, hash, names[k]) == names[k]);
-        else
-            EXPECT(wf_base_table_add(&table, hash, names[k]));
-        there[k] = !there[k];
-        count += there[k] ? 1 : -(size_t)1;
-        EXPECT_EQ(table.count, count);
-    }
-    size_t cursor = 0, seen = 0;
-    const char *item;
-    while ((item = wf_base_table_next(&table, &cursor)) != NULL) {
-        EXPECT(there[(item - names[0]) / 8]);
-        seen++;
-    }
-    EXPECT_EQ(seen, count);
-    wf_base_table_clear(&table);
-    EXPECT(!wf_base_table_find(&table, 0, "kaa"));
-    wf_base_table_finish(&table);
 }

@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <string.h>
+#include <time.h>
 
 enum { MOST_ITEMS = 20000, MOST_WORKERS = 16 };
 
@@ -33,7 +34,7 @@ static void count_item(void *user, uint32_t item, uint32_t worker)
     if (job->nested)
         wf_base_tasks_run(job->tasks, nested_item, job, job->nested);
     if (job->pause_ns)
-        wf_base_sleep_ns(job->pause_ns);
+        (void)nanosleep(&(struct timespec){.tv_nsec = (long)job->pause_ns}, NULL);
     atomic_fetch_sub(&job->inside[worker], 1);
 }
 
@@ -159,10 +160,6 @@ TEST(thread, waiting_times_out)
     while (wf_base_cond_wait_until(&cond, &mutex, deadline)) {
     }
     EXPECT(wf_base_clock_ns() - start >= 2000000);
-    EXPECT(!wf_base_cond_wait_for(&cond, &mutex, 0));
-    EXPECT(!wf_base_mutex_try_lock(&mutex));
-    wf_base_mutex_unlock(&mutex);
-    EXPECT(wf_base_mutex_try_lock(&mutex));
     wf_base_mutex_unlock(&mutex);
     EXPECT(wf_base_deadline_ns(UINT64_MAX) == UINT64_MAX);
     wf_base_cond_finish(&cond);
