@@ -201,8 +201,14 @@ static weft_result noop_open(const struct wf_hal_open *open, struct wf_hal_devic
         (void)snprintf(reason, WF_HAL_REASON_LENGTH, "out of memory");
         return WEFT_ERROR_MEMORY;
     }
-    wf_base_mutex_init(&noop->lock);
-    wf_base_cond_init(&noop->changed);
+    const bool lock = wf_base_mutex_init(&noop->lock);
+    if (!lock || !wf_base_cond_init(&noop->changed)) {
+        if (lock)
+            wf_base_mutex_finish(&noop->lock);
+        wf_base_free(open->allocator, noop, sizeof *noop);
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the system has no room for a lock");
+        return WEFT_ERROR_MEMORY;
+    }
     atomic_store(&noop->next_address, UINT64_C(1) << 20);
     noop->base.ops = &noop_ops;
     noop->base.allocator = open->allocator;

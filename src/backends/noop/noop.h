@@ -20,12 +20,11 @@ struct wf_noop_counts {
 struct wf_noop_device {
     struct wf_hal_device base;
     struct wf_base_mutex lock;
-    struct wf_base_cond changed;    ///< A timeline was signalled.
-    struct wf_noop_counts counts;   ///< Of submitted work. Locked.
-    uint64_t submissions, commands; ///< Locked.
-    _Atomic uint64_t finished;      ///< Newest serial: work is done the moment it is submitted.
-    _Atomic uint64_t allocated;     ///< Bytes of device memory in use.
-    _Atomic uint64_t next_address;  ///< GPU addresses are only handed out, never used.
+    struct wf_base_cond changed;   ///< A timeline was signalled.
+    struct wf_noop_counts counts;  ///< Of submitted work. Locked.
+    _Atomic uint64_t finished;     ///< Newest serial: work is done the moment it is submitted.
+    _Atomic uint64_t allocated;    ///< Bytes of device memory in use.
+    _Atomic uint64_t next_address; ///< GPU addresses are only handed out, never used.
 };
 
 struct wf_noop_command {

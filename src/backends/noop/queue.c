@@ -31,8 +31,7 @@ weft_result wf_noop_timeline_wait(struct wf_hal_device *dev, struct wf_hal_timel
 {
     struct wf_noop_device *noop = wf_noop_device(dev);
     const struct wf_noop_timeline *line = (const struct wf_noop_timeline *)timeline;
-    const uint64_t now = wf_base_clock_ns();
-    const uint64_t deadline = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
+    const uint64_t deadline = wf_base_deadline_ns(timeout_ns);
     bool in_time = true;
     wf_base_mutex_lock(&noop->lock);
     while (line->value < value && in_time)
@@ -70,8 +69,6 @@ weft_result wf_noop_queue_submit(struct wf_hal_device *dev, weft_queue queue,
     wf_base_mutex_lock(&noop->lock);
     for (uint32_t i = 0; i < submit->command_count; i++)
         counts_add(&noop->counts, &((struct wf_noop_command *)submit->commands[i])->counts);
-    noop->commands += submit->command_count;
-    noop->submissions++;
     for (uint32_t i = 0; i < submit->signal_count; i++)
         ((struct wf_noop_timeline *)submit->signals[i].timeline)->value = submit->signals[i].value;
     wf_base_cond_broadcast(&noop->changed);
