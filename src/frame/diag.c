@@ -29,6 +29,23 @@ void wf_frame_fail(struct weft_frame *frame, weft_result result)
         frame->failed = result;
 }
 
+/// Tells the device. `pass` is what stands for it here: the layer.
+static void tell(weft_device *device, weft_rule rule, uint64_t sequence, const char *label,
+                 const char *layer, const char *message)
+{
+    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
+    weft_device_report(device, &(weft_diagnostic){
+                                   .code = (uint32_t)rule,
+                                   .severity = WEFT_SEVERITY_ERROR,
+                                   .object = {.kind = WEFT_OBJECT_FRAME},
+                                   .command = sequence,
+                                   .label = label ? label : "",
+                                   .pass = layer,
+                                   .message = message,
+                                   .hint = info ? info->remedy : "",
+                               });
+}
+
 bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence, uint32_t layer,
                      const char *format, ...)
 {
@@ -37,23 +54,14 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
-    const char *hint = info ? info->remedy : "";
     wf_frame_fail(frame, WEFT_ERROR_USAGE);
     if (sequence == frame->packets.count && frame->refusal == 0)
         frame->refusal = (uint32_t)rule;
-    list(frame, &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_ERROR, sequence,
-                                         layer_name(frame, layer), message, hint});
-    weft_device_report(frame->device, &(weft_diagnostic){
-                                          .code = (uint32_t)rule,
-                                          .severity = WEFT_SEVERITY_ERROR,
-                                          .object = {.kind = WEFT_OBJECT_FRAME},
-                                          .command = sequence,
-                                          .label = frame->label,
-                                          .pass = layer_name(frame, layer),
-                                          .message = message,
-                                          .hint = hint,
-                                      });
+    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
+    list(frame,
+         &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_ERROR, sequence,
+                                  layer_name(frame, layer), message, info ? info->remedy : ""});
+    tell(frame->device, rule, sequence, frame->label, layer_name(frame, layer), message);
     return false;
 }
 
@@ -65,17 +73,7 @@ bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *lab
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
-    weft_device_report(device, &(weft_diagnostic){
-                                   .code = (uint32_t)rule,
-                                   .severity = WEFT_SEVERITY_ERROR,
-                                   .object = {.kind = WEFT_OBJECT_FRAME},
-                                   .command = UINT64_MAX,
-                                   .label = label ? label : "",
-                                   .pass = "",
-                                   .message = message,
-                                   .hint = info ? info->remedy : "",
-                               });
+    tell(device, rule, UINT64_MAX, label, "", message);
     return false;
 }
 
