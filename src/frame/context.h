@@ -192,6 +192,10 @@ bool wf_frame_report_build(struct weft_frame *frame);
 struct wf_base_text;
 void wf_frame_report_text(const weft_frame_report *report, struct wf_base_text *text);
 void wf_frame_report_json(const weft_frame_report *report, struct wf_base_text *text);
+/// Words for enums of a report; "unknown" for what is none. report.c
+const char *wf_frame_order_name(uint32_t order);
+const char *wf_frame_kind_name(uint32_t kind);
+const char *wf_frame_fate_name(weft_packet_fate fate);
 /// Words of the stages, such as "fragment|compute". report.c
 const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size);
 /// Likewise of hazards; "" for none.

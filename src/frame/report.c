@@ -122,6 +122,29 @@ bool wf_frame_report_build(struct weft_frame *f)
     return true;
 }
 
+static const char *name_of(uint32_t value, const char *const names[], size_t count)
+{
+    return value < count ? names[value] : "unknown";
+}
+
+const char *wf_frame_order_name(uint32_t order)
+{
+    static const char *const names[] = {"inherit", "strict", "layered", "sortable", "depth"};
+    return name_of(order, names, sizeof names / sizeof names[0]);
+}
+
+const char *wf_frame_kind_name(uint32_t kind)
+{
+    static const char *const names[] = {"mesh", "instances", "quads"};
+    return name_of(kind, names, sizeof names / sizeof names[0]);
+}
+
+const char *wf_frame_fate_name(weft_packet_fate fate)
+{
+    static const char *const names[] = {"drawn", "dropped", "failed"};
+    return name_of((uint32_t)fate, names, sizeof names / sizeof names[0]);
+}
+
 /// Names of the bits, joined.
 static const char *join(uint32_t bits, const char *const names[], size_t count, char *out,
                         size_t size)

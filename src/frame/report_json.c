@@ -14,17 +14,15 @@ static void member_string(struct wf_base_text *t, const char *name, const char *
 
 static void write_packets(const weft_frame_report *r, struct wf_base_text *t)
 {
-    static const char *const kinds[] = {"mesh", "instances", "quads"};
-    static const char *const fates[] = {"drawn", "dropped", "failed"};
     for (uint32_t i = 0; i < r->packet_count; i++) {
         const weft_packet_report *p = &r->packets[i];
         wf_base_text_format(t, "%s\n    {\"sequence\": %" PRIu64 ", \"kind\": \"%s\"", i ? "," : "",
-                            p->sequence, kinds[p->kind]);
+                            p->sequence, wf_frame_kind_name(p->kind));
         if (p->pass != UINT32_MAX)
             wf_base_text_format(t, ", \"pass\": %u", p->pass);
         if (p->layer != UINT32_MAX)
             wf_base_text_format(t, ", \"layer\": %u", p->layer);
-        wf_base_text_format(t, ", \"fate\": \"%s\"", fates[p->fate]);
+        wf_base_text_format(t, ", \"fate\": \"%s\"", wf_frame_fate_name(p->fate));
         if (p->fate == WEFT_PACKET_DRAWN)
             wf_base_text_format(t, ", \"position\": %u", p->position);
         if (p->code)
@@ -39,13 +37,12 @@ static void write_packets(const weft_frame_report *r, struct wf_base_text *t)
 
 static void write_layers(const weft_frame_report *r, struct wf_base_text *t)
 {
-    static const char *const orders[] = {"inherit", "strict", "layered", "sortable", "depth"};
     for (uint32_t i = 0; i < r->layer_count; i++) {
         const weft_layer_report *l = &r->layers[i];
         wf_base_text_format(t, "%s\n    {", i ? "," : "");
         member_string(t, "name", l->name);
         wf_base_text_format(t, ", \"sort_base\": %d, \"order\": \"%s\", \"packets\": %u",
-                            l->sort_base, orders[l->order], l->packets);
+                            l->sort_base, wf_frame_order_name(l->order), l->packets);
         if (l->parent != UINT32_MAX)
             wf_base_text_format(t, ", \"parent\": %u", l->parent);
         wf_base_text_append(t, "}");

@@ -4,10 +4,6 @@
 
 #include <inttypes.h>
 
-static const char *const order_names[] = {"inherit", "strict", "layered", "sortable", "depth"};
-static const char *const kind_names[] = {"mesh", "instances", "quads"};
-static const char *const fate_names[] = {"drawn", "dropped", "failed"};
-
 static double ms(uint64_t ns)
 {
     return (double)ns / 1e6;
@@ -42,19 +38,19 @@ static void write_layers(const weft_frame_report *r, struct wf_base_text *t)
         if (l->packets > 0 || i > 0)
             wf_base_text_format(t, "  layer %u '%s' base %d, %s: %u packets\n", i,
                                 l->name[0] ? l->name : "(frame)", l->sort_base,
-                                order_names[l->order], l->packets);
+                                wf_frame_order_name(l->order), l->packets);
     }
 }
 
 static void write_packet(const weft_frame_report *r, const weft_packet_report *p,
                          struct wf_base_text *t)
 {
-    wf_base_text_format(t, "  #%" PRIu64 " %s", p->sequence, kind_names[p->kind]);
+    wf_base_text_format(t, "  #%" PRIu64 " %s", p->sequence, wf_frame_kind_name(p->kind));
     if (p->pass < r->pass_count)
         wf_base_text_format(t, ", pass %u", p->pass);
     if (p->layer < r->layer_count)
         wf_base_text_format(t, ", layer '%s'", r->layers[p->layer].name);
-    wf_base_text_format(t, ": %s", fate_names[p->fate]);
+    wf_base_text_format(t, ": %s", wf_frame_fate_name(p->fate));
     if (p->fate == WEFT_PACKET_DRAWN)
         wf_base_text_format(t, " at %u\n", p->position);
     else if (p->code)
