@@ -419,6 +419,8 @@ uint32_t wf_sw_ir_bin(struct wf_sw_ir *ir, uint32_t op, uint32_t a, uint32_t b)
         (adds || op == WF_SW_IR_ISUB || op == WF_SW_IR_SHL || op == WF_SW_IR_SHR ||
          op == WF_SW_IR_SAR))
         return a;
+    if (op == WF_SW_IR_IMUL && ((left && x == 0) || (right && y == 0)))
+        return wf_sw_ir_const(ir, 0);
     if (left && x == 1 && op == WF_SW_IR_IMUL)
         return b;
     if (right && y == 1 && op == WF_SW_IR_IMUL)

@@ -21,7 +21,7 @@
 #define WF_SW_NONE UINT32_MAX
 
 // Limits on what is compiled, so that inlining cannot blow a small module up.
-#define WF_SW_MAX_VALUES (1u << 22)
+#define WF_SW_MAX_VALUES (1u << 20)
 #define WF_SW_MAX_BLOCKS 65000u
 #define WF_SW_MAX_WORDS  8192u ///< Components of one value or variable in registers.
 

@@ -193,9 +193,15 @@ void wf_sw_float_un(struct wf_sw_lower *l, uint32_t op, uint32_t width, const ui
                     uint32_t *out);
 void wf_sw_float_bin(struct wf_sw_lower *l, uint32_t op, uint32_t width, const uint32_t *a,
                      const uint32_t *b, uint32_t *out);
+/// Floats in an array of words, `stride` of them apart.
+struct wf_sw_floats {
+    const uint32_t *words;
+    uint32_t stride;
+};
+
 /// The sum of products of `n` pairs, in order.
-void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, const uint32_t *a, uint32_t a_stride,
-                     const uint32_t *b, uint32_t b_stride, uint32_t n, uint32_t *out);
+void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, struct wf_sw_floats a,
+                     struct wf_sw_floats b, uint32_t n, uint32_t *out);
 /// Words of a number from its zero-extended canonical form, sign-extended to 32 bits.
 uint32_t wf_sw_sign_extend(struct wf_sw_lower *l, uint32_t value, uint32_t width);
 /// Keeps `width` bits.

@@ -90,14 +90,14 @@ void wf_sw_float_bin(struct wf_sw_lower *l, uint32_t op, uint32_t width, const u
         out[0] = wf_sw_ir_un(ir, WF_SW_IR_QUANT16, out[0]);
 }
 
-void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, const uint32_t *a, uint32_t a_stride,
-                     const uint32_t *b, uint32_t b_stride, uint32_t n, uint32_t *out)
+void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, struct wf_sw_floats a,
+                     struct wf_sw_floats b, uint32_t n, uint32_t *out)
 {
     const uint32_t words = width == 64 ? 2 : 1;
     uint32_t sum[2] = {0}, product[2];
     for (uint32_t i = 0; i < n; i++) {
-        wf_sw_float_bin(l, WF_SW_IR_FMUL, width, a + i * a_stride * words, b + i * b_stride * words,
-                        product);
+        wf_sw_float_bin(l, WF_SW_IR_FMUL, width, a.words + (size_t)i * a.stride * words,
+                        b.words + (size_t)i * b.stride * words, product);
         if (i == 0)
             memcpy(sum, product, sizeof sum);
         else
@@ -360,8 +360,9 @@ static void multiply(struct wf_sw_lower *l, uint32_t width, const struct matrix 
     const uint32_t words = width == 64 ? 2 : 1;
     for (uint32_t j = 0; j < b->columns; j++) {
         for (uint32_t i = 0; i < a->rows; i++)
-            wf_sw_float_dot(l, width, a->words + i * words, a->rows, b->words + j * b->rows * words,
-                            1, a->columns, out + (j * a->rows + i) * words);
+            wf_sw_float_dot(l, width, (struct wf_sw_floats){a->words + i * words, a->rows},
+                            (struct wf_sw_floats){b->words + j * b->rows * words, 1}, a->columns,
+                            out + (j * a->rows + i) * words);
     }
 }
 
@@ -385,7 +386,8 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct wf_shader_instructi
     uint32_t *out = wf_sw_ir_alloc(l->ir, total, sizeof *out);
     switch (i->opcode) {
     case SpvOpDot:
-        wf_sw_float_dot(l, width, a.words, 1, b.words, 1, a.rows, out);
+        wf_sw_float_dot(l, width, (struct wf_sw_floats){a.words, 1},
+                        (struct wf_sw_floats){b.words, 1}, a.rows, out);
         break;
     case SpvOpVectorTimesScalar:
     case SpvOpMatrixTimesScalar:
@@ -393,7 +395,8 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct wf_shader_instructi
         break;
     case SpvOpVectorTimesMatrix: // the vector is a row
         for (uint32_t j = 0; j < b.columns; j++)
-            wf_sw_float_dot(l, width, a.words, 1, b.words + j * b.rows * words, 1, b.rows,
+            wf_sw_float_dot(l, width, (struct wf_sw_floats){a.words, 1},
+                            (struct wf_sw_floats){b.words + j * b.rows * words, 1}, b.rows,
                             out + j * words);
         break;
     case SpvOpMatrixTimesVector:

@@ -394,6 +394,12 @@ static uint32_t *copy_operand(struct wf_sw_lower *l, const struct ext *e, uint32
     return words;
 }
 
+static void dot(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, const uint32_t *b,
+                uint32_t n, number out)
+{
+    wf_sw_float_dot(l, e->width, (struct wf_sw_floats){a, 1}, (struct wf_sw_floats){b, 1}, n, out);
+}
+
 static void length(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, uint32_t n,
                    number out)
 {
@@ -402,7 +408,7 @@ static void length(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a
         un(l, e, WF_SW_IR_FABS, a, out);
         return;
     }
-    wf_sw_float_dot(l, e->width, a, 1, a, 1, n, square);
+    dot(l, e, a, a, n, square);
     un(l, e, WF_SW_IR_FSQRT, square, out);
 }
 
@@ -424,7 +430,7 @@ static void normalize(struct wf_sw_lower *l, const struct ext *e, const uint32_t
         sign(l, e, a, e->out);
         return;
     }
-    wf_sw_float_dot(l, e->width, a, 1, a, 1, n, square);
+    dot(l, e, a, a, n, square);
     inverse_sqrt(l, e, square, factor);
     for (uint32_t c = 0; c < n; c++)
         bin(l, e, WF_SW_IR_FMUL, a + c * e->words, factor, e->out + c * e->words);
@@ -433,10 +439,10 @@ static void normalize(struct wf_sw_lower *l, const struct ext *e, const uint32_t
 static void face_forward(struct wf_sw_lower *l, const struct ext *e, const uint32_t *normal,
                          const uint32_t *incident, const uint32_t *reference)
 {
-    number dot, zero, minus;
-    wf_sw_float_dot(l, e->width, reference, 1, incident, 1, e->n, dot);
+    number product, zero, minus;
+    dot(l, e, reference, incident, e->n, product);
     constant(l, e->width, 0.0, zero);
-    const uint32_t keep = less(l, e, dot, zero);
+    const uint32_t keep = less(l, e, product, zero);
     for (uint32_t c = 0; c < e->n; c++) {
         un(l, e, WF_SW_IR_FNEG, normal + c * e->words, minus);
         choose(l, e, keep, normal + c * e->words, minus, e->out + c * e->words);
@@ -446,12 +452,12 @@ static void face_forward(struct wf_sw_lower *l, const struct ext *e, const uint3
 static void reflect(struct wf_sw_lower *l, const struct ext *e, const uint32_t *incident,
                     const uint32_t *normal)
 {
-    number dot, two, part;
-    wf_sw_float_dot(l, e->width, normal, 1, incident, 1, e->n, dot);
+    number product, two, part;
+    dot(l, e, normal, incident, e->n, product);
     constant(l, e->width, 2.0, two);
-    bin(l, e, WF_SW_IR_FMUL, two, dot, dot);
+    bin(l, e, WF_SW_IR_FMUL, two, product, product);
     for (uint32_t c = 0; c < e->n; c++) {
-        bin(l, e, WF_SW_IR_FMUL, dot, normal + c * e->words, part);
+        bin(l, e, WF_SW_IR_FMUL, product, normal + c * e->words, part);
         bin(l, e, WF_SW_IR_FSUB, incident + c * e->words, part, e->out + c * e->words);
     }
 }
@@ -459,18 +465,18 @@ static void reflect(struct wf_sw_lower *l, const struct ext *e, const uint32_t *
 static void refract(struct wf_sw_lower *l, const struct ext *e, const uint32_t *incident,
                     const uint32_t *normal, const number eta)
 {
-    number dot, zero, one, k, t, factor, left, right, value;
+    number product, zero, one, k, t, factor, left, right, value;
     constant(l, e->width, 0.0, zero);
     constant(l, e->width, 1.0, one);
-    wf_sw_float_dot(l, e->width, normal, 1, incident, 1, e->n, dot);
-    bin(l, e, WF_SW_IR_FMUL, dot, dot, t);
+    dot(l, e, normal, incident, e->n, product);
+    bin(l, e, WF_SW_IR_FMUL, product, product, t);
     bin(l, e, WF_SW_IR_FSUB, one, t, t);
     bin(l, e, WF_SW_IR_FMUL, eta, t, t);
     bin(l, e, WF_SW_IR_FMUL, eta, t, t);
     bin(l, e, WF_SW_IR_FSUB, one, t, k);
     const uint32_t total = less(l, e, k, zero);
     un(l, e, WF_SW_IR_FSQRT, k, t);
-    bin(l, e, WF_SW_IR_FMUL, eta, dot, factor);
+    bin(l, e, WF_SW_IR_FMUL, eta, product, factor);
     bin(l, e, WF_SW_IR_FADD, factor, t, factor);
     for (uint32_t c = 0; c < e->n; c++) {
         bin(l, e, WF_SW_IR_FMUL, eta, incident + c * e->words, left);

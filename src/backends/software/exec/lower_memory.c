@@ -177,6 +177,20 @@ static uint64_t part_stride(struct wf_sw_lower *l, struct wf_sw_pointer *p,
     }
 }
 
+/// Arrays of descriptors, arrays of such arrays too, are one range of elements.
+static void step_descriptor(struct wf_sw_lower *l, struct wf_sw_pointer *p,
+                            const struct wf_shader_type *t, uint32_t id)
+{
+    struct wf_sw_ir *ir = l->ir;
+    const struct wf_shader_type *inner = wf_sw_type(l, t->component);
+    const uint32_t length = wf_sw_ir_const(ir, wf_sw_part_count(l, t));
+    const uint32_t before = wf_sw_ir_bin(ir, WF_SW_IR_IMUL, p->desc, length);
+    p->desc = wf_sw_ir_bin(ir, WF_SW_IR_ADDSAT, before, index_value(l, id));
+    p->described =
+        inner->kind == WF_SHADER_TYPE_ARRAY || inner->kind == WF_SHADER_TYPE_RUNTIME_ARRAY;
+    p->type = t->component;
+}
+
 static void step_into(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_t id)
 {
     const struct wf_shader_type *t = wf_sw_type(l, p->type);
@@ -187,9 +201,7 @@ static void step_into(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_t i
     case WF_SHADER_TYPE_ARRAY:
     case WF_SHADER_TYPE_RUNTIME_ARRAY:
         if (p->described) {
-            p->desc = index_value(l, id);
-            p->described = false;
-            p->type = t->component;
+            step_descriptor(l, p, t, id);
             return;
         }
         break;
