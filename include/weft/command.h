@@ -151,8 +151,11 @@ WEFT_API void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages 
 WEFT_API void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages stages,
                                            uint32_t offset, weft_buffer buffer,
                                            uint64_t buffer_offset);
+/// `slot` is one of the pipeline's streams; `offset` in bytes, a multiple of 4. Usage VERTEX. Both
+/// buffers stay over pipeline changes, within the pass.
 WEFT_API void weft_render_set_vertex_buffer(weft_render_encoder *enc, uint32_t slot,
                                             weft_buffer buffer, uint64_t offset);
+/// `offset` in bytes, a multiple of the index size. Usage INDEX.
 WEFT_API void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer,
                                            uint64_t offset, weft_index_type type);
 
@@ -169,9 +172,11 @@ typedef struct weft_dispatch_indirect_args {
     uint32_t groups[3];
 } weft_dispatch_indirect_args;
 
+/// Vertices `first_vertex` to `first_vertex + vertex_count - 1`, for each instance.
 WEFT_API void weft_render_draw(weft_render_encoder *enc, uint32_t vertex_count,
                                uint32_t instance_count, uint32_t first_vertex,
                                uint32_t first_instance);
+/// Indices from `first_index` on; `vertex_offset` is added to each.
 WEFT_API void weft_render_draw_indexed(weft_render_encoder *enc, uint32_t index_count,
                                        uint32_t instance_count, uint32_t first_index,
                                        int32_t vertex_offset, uint32_t first_instance);
@@ -188,7 +193,9 @@ typedef struct weft_indirect_draws {
                           ///< (ROOT_STRIDE).
     weft_gpu_ptr root_base;
 } weft_indirect_draws;
+/// Arguments are weft_draw_indirect_args. Needs WEFT_FEATURE_INDIRECT_DRAWS.
 WEFT_API void weft_render_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws);
+/// Arguments are weft_draw_indexed_indirect_args. Needs WEFT_FEATURE_INDIRECT_DRAWS.
 WEFT_API void weft_render_draw_indexed_indirect(weft_render_encoder *enc,
                                                 const weft_indirect_draws *draws);
 /// Needs WEFT_FEATURE_MESH_SHADERS.
@@ -222,6 +229,7 @@ WEFT_API void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, 
                                     uint32_t size);
 WEFT_API void weft_compute_set_root_pointer(weft_compute_encoder *enc, uint32_t offset,
                                             weft_buffer buffer, uint64_t buffer_offset);
+/// Workgroups, each up to weft_limits.max_workgroups. Needs WEFT_FEATURE_COMPUTE.
 WEFT_API void weft_compute_dispatch(weft_compute_encoder *enc, uint32_t x, uint32_t y, uint32_t z);
 /// Group counts beyond weft_limits.max_workgroups dispatch nothing. `offset` is a multiple of 4.
 WEFT_API void weft_compute_dispatch_indirect(weft_compute_encoder *enc, weft_buffer buffer,

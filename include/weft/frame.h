@@ -264,6 +264,7 @@ typedef struct weft_draw_packet {
 /// Appends a packet. Returns its sequence number, from 0; UINT64_MAX if it was refused: then the
 /// frame fails, and the report has the packet, under the number it would have had, as failed.
 WEFT_API uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet);
+/// As weft_frame_draw() with that kind, whatever `packet->kind` says.
 WEFT_API uint64_t weft_frame_draw_mesh(weft_frame *frame, const weft_draw_packet *packet);
 WEFT_API uint64_t weft_frame_draw_instances(weft_frame *frame, const weft_draw_packet *packet);
 

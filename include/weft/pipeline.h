@@ -1,5 +1,6 @@
 /// \file pipeline.h
-/// Pipelines, the state that commands set, and argument layouts and tables.
+/// Pipelines, the state that commands set, and argument layouts and tables. Creating and destroying
+/// is as in resource.h.
 #ifndef WEFT_PIPELINE_H
 #define WEFT_PIPELINE_H
 

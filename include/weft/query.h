@@ -1,5 +1,6 @@
 /// \file query.h
-/// Timestamps, occlusion counts and pipeline statistics.
+/// Timestamps, occlusion counts and pipeline statistics. Creating and destroying is as in
+/// resource.h.
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 

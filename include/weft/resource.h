@@ -274,9 +274,9 @@ typedef struct weft_sampler_desc {
     weft_filter mag, min, mip;
     weft_address_mode u, v, w;
     weft_border_color border;
-    weft_compare compare; ///< Not DEFAULT: a comparison sampler.
-    float lod_bias;
-    float lod_min, lod_max; ///< lod_max 0: no upper limit.
+    weft_compare compare;   ///< Not DEFAULT: a comparison sampler.
+    float lod_bias;         ///< Mips, -16 to 16.
+    float lod_min, lod_max; ///< Mips, 0 <= lod_min <= lod_max; lod_max 0: no upper limit.
     float anisotropy;       ///< 0 and 1: none; up to weft_limits.max_anisotropy.
     bool only_base_mip;     ///< lod_max is taken as exactly 0.
     const char *label;

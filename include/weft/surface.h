@@ -1,5 +1,5 @@
 /// \file surface.h
-/// Surfaces: where frames are presented.
+/// Surfaces: where frames are presented. Creating and destroying is as in resource.h.
 #ifndef WEFT_SURFACE_H
 #define WEFT_SURFACE_H
 

@@ -75,8 +75,10 @@ typedef struct weft_buffer_barrier {
 /// read-back fence. Outside of encoders only.
 WEFT_API void weft_command_barrier(weft_command_buffer *cmd, weft_stage_set producers,
                                    weft_stage_set consumers, weft_hazard_set hazards);
+/// Likewise for parts of textures, whose state changes from `before` to `after`.
 WEFT_API void weft_command_texture_barrier(weft_command_buffer *cmd,
                                            const weft_texture_barrier *barriers, uint32_t count);
+/// Likewise for ranges of buffers.
 WEFT_API void weft_command_buffer_barrier(weft_command_buffer *cmd,
                                           const weft_buffer_barrier *barriers, uint32_t count);
 /// Memory that `before` used is used by `after` from here on. The none handle stands for any.
