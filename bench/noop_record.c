@@ -20,7 +20,7 @@ static void check(weft_result result, const char *what)
 {
     if (result >= 0)
         return;
-    fprintf(stderr, "noop_record: %s: %s\n", what, weft_result_name(result));
+    (void)fprintf(stderr, "noop_record: %s: %s\n", what, weft_result_name(result));
     exit(1);
 }
 
@@ -161,10 +161,10 @@ static uint64_t instructions(const char *self, const char *level, int draws)
 {
     char command[1024], line[256];
     uint64_t count = 0;
-    snprintf(command, sizeof command,
-             "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
-             "--toggle-collect='weft_bench_r*' '%s' %s %d 2>&1",
-             self, level, draws);
+    (void)snprintf(command, sizeof command,
+                   "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
+                   "--toggle-collect='weft_bench_r*' '%s' %s %d 2>&1",
+                   self, level, draws);
     FILE *out = popen(command, "r");
     if (!out)
         return 0;

@@ -282,7 +282,7 @@ typedef struct weft_argument_table_desc {
 
 /// A table. Setting it on an encoder snapshots it: a later write makes a new version, and work
 /// recorded before keeps the old one. Every element that the shader uses must have been written
-/// when it is set.
+/// when it is set. Writes that break no rule take effect even if others of the same call do.
 WEFT_API weft_result weft_argument_table_create(weft_device *device,
                                                 const weft_argument_table_desc *desc,
                                                 weft_argument_table *out);

@@ -69,8 +69,8 @@ static bool refuse_slot(struct weft_command_buffer *cmd, uint32_t slot)
                                                 "Arguments were set for slot %u.", slot));
 }
 
-bool wf_core_bind_table(struct weft_command_buffer *cmd, bool validate, uint32_t slot,
-                        weft_argument_table table, const uint32_t *offsets, uint32_t offset_count,
+bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_argument_table table,
+                        const uint32_t *offsets, uint32_t offset_count,
                         struct wf_core_bound_table *bound)
 {
     if (slot >= WF_HAL_SLOTS)
@@ -89,7 +89,7 @@ bool wf_core_bind_table(struct weft_command_buffer *cmd, bool validate, uint32_t
     struct wf_core_table_version *version = wf_core_table_snapshot(cmd, table, hot->table);
     if (!version)
         return false;
-    if (validate && offset_count > 0 &&
+    if (cmd->validate && offset_count > 0 &&
         !wf_core_command_ok(cmd, check_offsets(cmd, table, version, offsets)))
         return false;
     *bound = (struct wf_core_bound_table){shape, version, table};
@@ -121,19 +121,19 @@ static bool check_root_pointer(struct weft_command_buffer *cmd, uint32_t offset,
     if (offset % 8 != 0)
         ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ROOT_POINTER_ALIGNMENT, object,
                                NULL, "The pointer was written at offset %u.", offset);
-    ok &= wf_core_check_range(cmd, buffer, buf, WEFT_BUFFER_USAGE_ADDRESS, buffer_offset, 0, 1,
-                              "a root pointer");
+    ok &= wf_core_check_range(cmd,
+                              &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_ADDRESS,
+                                                          buffer_offset, 0, 1, "a root pointer"});
     return ok;
 }
 
-bool wf_core_root_address(struct weft_command_buffer *cmd, bool validate, uint32_t limit,
-                          uint32_t offset, weft_buffer buffer, uint64_t buffer_offset,
-                          weft_gpu_ptr *out)
+bool wf_core_root_address(struct weft_command_buffer *cmd, uint32_t limit, uint32_t offset,
+                          weft_buffer buffer, uint64_t buffer_offset, weft_gpu_ptr *out)
 {
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
     if (!wf_core_command_ok(cmd, buf != NULL))
         return false;
-    if (validate) {
+    if (cmd->validate) {
         bool ok = check_root_pointer(cmd, offset, buffer, buf, buffer_offset);
         ok &= wf_core_check_root(cmd, limit, offset, sizeof *out);
         if (!wf_core_command_ok(cmd, ok))
@@ -163,24 +163,24 @@ static const char *usage_name(weft_buffer_usage usage)
     }
 }
 
-bool wf_core_check_range(struct weft_command_buffer *cmd, weft_buffer handle,
-                         const struct wf_core_buffer *buf, weft_buffer_usage usage, uint64_t offset,
-                         uint64_t size, uint64_t alignment, const char *what)
+bool wf_core_check_range(struct weft_command_buffer *cmd, const struct wf_core_range_use *use)
 {
-    const weft_object object = wf_core_buffer_object(handle);
+    const weft_object object = wf_core_buffer_object(use->handle);
+    const struct wf_core_buffer *buf = use->buf;
     bool ok = true;
-    if (!(buf->usage & usage))
+    if (!(buf->usage & use->usage))
         ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_BUFFER_USAGE, object, NULL,
-                               "The buffer is used as %s and was created without %s.", what,
-                               usage_name(usage));
-    if (offset % alignment != 0)
+                               "The buffer is used as %s and was created without %s.", use->what,
+                               usage_name(use->usage));
+    if (use->offset % use->alignment != 0)
         ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_OFFSET_ALIGNMENT, object,
                                NULL, "The offset %llu of %s is no multiple of %llu.",
-                               (unsigned long long)offset, what, (unsigned long long)alignment);
-    if (!wf_base_range_fits(offset, size, buf->size))
+                               (unsigned long long)use->offset, use->what,
+                               (unsigned long long)use->alignment);
+    if (!wf_base_range_fits(use->offset, use->size, buf->size))
         ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_BUFFER_RANGE, object, NULL,
-                               "%s needs %llu bytes at %llu of a buffer of %llu.", what,
-                               (unsigned long long)size, (unsigned long long)offset,
-                               (unsigned long long)buf->size);
+                               "%llu bytes at %llu are used as %s, of a buffer of %llu.",
+                               (unsigned long long)use->size, (unsigned long long)use->offset,
+                               use->what, (unsigned long long)buf->size);
     return ok;
 }

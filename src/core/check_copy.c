@@ -11,10 +11,12 @@ static bool overlap(uint64_t a, uint64_t b, uint64_t size)
 bool wf_core_check_copy_buffer(struct weft_command_buffer *cmd,
                                const struct wf_core_buffer_copy *copy)
 {
-    bool ok = wf_core_check_range(cmd, copy->src_handle, copy->src, WEFT_BUFFER_USAGE_COPY_SRC,
-                                  copy->src_offset, copy->size, 4, "a copy's source");
-    ok &= wf_core_check_range(cmd, copy->dst_handle, copy->dst, WEFT_BUFFER_USAGE_COPY_DST,
-                              copy->dst_offset, copy->size, 4, "a copy's destination");
+    bool ok = wf_core_check_range(
+        cmd, &(struct wf_core_range_use){copy->src_handle, copy->src, WEFT_BUFFER_USAGE_COPY_SRC,
+                                         copy->src_offset, copy->size, 4, "a copy's source"});
+    ok &= wf_core_check_range(
+        cmd, &(struct wf_core_range_use){copy->dst_handle, copy->dst, WEFT_BUFFER_USAGE_COPY_DST,
+                                         copy->dst_offset, copy->size, 4, "a copy's destination"});
     if (copy->size % 4 != 0)
         ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_SIZE,
                                wf_core_buffer_object(copy->src_handle), NULL,
@@ -31,8 +33,9 @@ bool wf_core_check_copy_buffer(struct weft_command_buffer *cmd,
 bool wf_core_check_fill(struct weft_command_buffer *cmd, weft_buffer handle,
                         const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
 {
-    bool ok = wf_core_check_range(cmd, handle, buf, WEFT_BUFFER_USAGE_COPY_DST, offset, size, 4,
-                                  "a fill");
+    bool ok = wf_core_check_range(cmd, &(struct wf_core_range_use){handle, buf,
+                                                                   WEFT_BUFFER_USAGE_COPY_DST,
+                                                                   offset, size, 4, "a fill"});
     if (size % 4 != 0)
         ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_SIZE,
                                wf_core_buffer_object(handle), NULL, "%llu bytes were to be filled.",
@@ -78,10 +81,11 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
     bool ok = true;
     if (cmd->validate) {
         ok = check_usage(cmd, copy->texture_handle, copy->texture, to_texture);
-        ok &= wf_core_check_range(cmd, copy->buffer_handle, copy->buffer,
-                                  to_texture ? WEFT_BUFFER_USAGE_COPY_SRC
-                                             : WEFT_BUFFER_USAGE_COPY_DST,
-                                  layout ? layout->offset : 0, 0, 1, "a copy of texels");
+        ok &= wf_core_check_range(
+            cmd, &(struct wf_core_range_use){
+                     copy->buffer_handle, copy->buffer,
+                     to_texture ? WEFT_BUFFER_USAGE_COPY_SRC : WEFT_BUFFER_USAGE_COPY_DST,
+                     layout ? layout->offset : 0, 0, 1, "a copy of texels"});
         ok &= wf_core_check_region(cmd->dev, &cmd->origin, object, desc, &copy->region);
     }
     if (!wf_core_command_ok(cmd, ok))

@@ -342,12 +342,14 @@ static bool check_indirect_ranges(struct weft_command_buffer *cmd, const weft_in
     const struct wf_core_buffer *buf = wf_core_buffer_find(dev, draws->buffer);
     bool ok = true;
     if (buf)
-        ok = wf_core_check_range(cmd, draws->buffer, buf, WEFT_BUFFER_USAGE_INDIRECT, draws->offset,
-                                 bytes, 4, "indirect arguments");
+        ok = wf_core_check_range(
+            cmd, &(struct wf_core_range_use){draws->buffer, buf, WEFT_BUFFER_USAGE_INDIRECT,
+                                             draws->offset, bytes, 4, "indirect arguments"});
     const struct wf_core_buffer *count = wf_core_buffer_find(dev, draws->count_buffer);
     if (count)
-        ok &= wf_core_check_range(cmd, draws->count_buffer, count, WEFT_BUFFER_USAGE_INDIRECT,
-                                  draws->count_offset, 4, 4, "a draw count");
+        ok &= wf_core_check_range(
+            cmd, &(struct wf_core_range_use){draws->count_buffer, count, WEFT_BUFFER_USAGE_INDIRECT,
+                                             draws->count_offset, 4, 4, "a draw count"});
     return ok;
 }
 

@@ -178,10 +178,10 @@ static void check_twice(struct check *c)
     const struct wf_hal_texture_view *all[2 * WF_HAL_MAX_COLORS];
     weft_texture_view handles[2 * WF_HAL_MAX_COLORS];
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
-        all[2 * i] = c->pass->colors[i].view;
-        all[2 * i + 1] = c->pass->colors[i].resolve;
-        handles[2 * i] = c->desc->colors[i].view;
-        handles[2 * i + 1] = c->desc->colors[i].resolve;
+        all[(size_t)2 * i] = c->pass->colors[i].view;
+        all[(size_t)2 * i + 1] = c->pass->colors[i].resolve;
+        handles[(size_t)2 * i] = c->desc->colors[i].view;
+        handles[(size_t)2 * i + 1] = c->desc->colors[i].resolve;
     }
     for (uint32_t a = 0; a < 2 * WF_HAL_MAX_COLORS; ++a) {
         for (uint32_t b = a + 1; b < 2 * WF_HAL_MAX_COLORS; ++b) {

@@ -121,7 +121,7 @@ static void warn(const struct check *c)
         if (f->kind != WF_SHADER_FINDING_NON_UNIFORM_INDEX)
             continue;
         struct wf_shader_error at = {.line = f->line};
-        snprintf(at.file, sizeof at.file, "%s", f->file);
+        (void)snprintf(at.file, sizeof at.file, "%s", f->file);
         char place[192];
         wf_core_warn(c->dev, WEFT_RULE_SHADER_NON_UNIFORM,
                      (weft_object){.kind = WEFT_OBJECT_SHADER}, c->label, "%s%s", f->message,

@@ -1,6 +1,7 @@
 // Rules of what is written into argument tables.
 #include "core/check_argument.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 struct check {
@@ -139,6 +140,7 @@ static bool check_filter(const struct check *c)
 {
     const struct wf_hal_sampler *sampler =
         c->argument->fixed ? c->argument->fixed : c->write->sampler;
+    assert(sampler && c->write->view); // both were resolved
     const weft_format format = c->write->view->desc.format;
     const bool filters = sampler->desc.mag == WEFT_FILTER_LINEAR ||
                          sampler->desc.min == WEFT_FILTER_LINEAR ||

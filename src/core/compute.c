@@ -93,7 +93,7 @@ void weft_compute_set_arguments(weft_compute_encoder *enc, uint32_t slot, weft_a
     if (!wf_core_compute_open(enc))
         return;
     struct wf_core_bound_table bound;
-    if (!wf_core_bind_table(enc->cmd, enc->validate, slot, table, offsets, offset_count, &bound))
+    if (!wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, &bound))
         return;
     enc->tables[slot] = bound;
     enc->stale = true;
@@ -123,8 +123,7 @@ void weft_compute_set_root_pointer(weft_compute_encoder *enc, uint32_t offset, w
     if (!wf_core_compute_open(enc))
         return;
     weft_gpu_ptr address;
-    if (wf_core_root_address(enc->cmd, enc->validate, enc->root_limit, offset, buffer,
-                             buffer_offset, &address))
+    if (wf_core_root_address(enc->cmd, enc->root_limit, offset, buffer, buffer_offset, &address))
         weft_compute_set_root(enc, offset, &address, sizeof address);
 }
 
@@ -132,9 +131,9 @@ void weft_compute_set_root_pointer(weft_compute_encoder *enc, uint32_t offset, w
 static bool is_ready(weft_compute_encoder *enc)
 {
     const struct wf_core_pipeline *p = enc->pipeline;
-    if (!enc->validate && p)
+    if (p && !enc->validate)
         return true;
-    return (!enc->stale && (p->root_need[0] & ~enc->root_written) == 0) ||
+    return (p && !enc->stale && (p->root_need[0] & ~enc->root_written) == 0) ||
            wf_core_check_dispatch(enc);
 }
 
@@ -183,8 +182,10 @@ void weft_compute_dispatch_indirect(weft_compute_encoder *enc, weft_buffer buffe
         return;
     if (enc->validate)
         ok &= wf_core_command_ok(
-            cmd, wf_core_check_range(cmd, buffer, buf, WEFT_BUFFER_USAGE_INDIRECT, offset,
-                                     sizeof(weft_dispatch_indirect_args), 4, "indirect arguments"));
+            cmd, wf_core_check_range(
+                     cmd, &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_INDIRECT,
+                                                      offset, sizeof(weft_dispatch_indirect_args),
+                                                      4, "indirect arguments"}));
     if (!ok)
         return;
     ++cmd->counts.dispatches;

@@ -55,7 +55,7 @@ weft_result weft_compute_pipeline_create(weft_device *device,
         return wf_core_not_ready(device);
     struct wf_core_stage stage;
     if (!wf_core_stage_find(device, no_pipeline(), desc->label, &desc->compute,
-                            WEFT_SHADER_STAGE_COMPUTE, false, &stage) ||
+                            WEFT_SHADER_STAGE_COMPUTE, &stage) ||
         !check(device, desc, &stage))
         return WEFT_ERROR_USAGE;
     struct wf_core_compute_pipeline *hot = wf_core_compute_pipeline_take(device, desc->label, out);

@@ -140,9 +140,12 @@ static bool find_stages(struct weft_device *dev, const weft_graphics_pipeline_de
                         struct wf_core_stage stages[2])
 {
     const bool vertex = wf_core_stage_find(dev, no_pipeline(), desc->label, &desc->vertex,
-                                           WEFT_SHADER_STAGE_VERTEX, false, &stages[0]);
+                                           WEFT_SHADER_STAGE_VERTEX, &stages[0]);
+    stages[1] = (struct wf_core_stage){.use = &desc->fragment, .stage = WEFT_SHADER_STAGE_FRAGMENT};
+    if (weft_shader_is_none(desc->fragment.shader))
+        return vertex; // depth only
     const bool fragment = wf_core_stage_find(dev, no_pipeline(), desc->label, &desc->fragment,
-                                             WEFT_SHADER_STAGE_FRAGMENT, true, &stages[1]);
+                                             WEFT_SHADER_STAGE_FRAGMENT, &stages[1]);
     return vertex && fragment;
 }
 

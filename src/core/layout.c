@@ -138,8 +138,9 @@ static struct wf_core_shape *shape_add(struct weft_device *dev, uint64_t hash,
 {
     struct wf_core_recorders *r = dev->recorders;
     *result = WEFT_ERROR_MEMORY;
-    struct wf_core_shape **shapes = wf_base_array_grow(
-        dev->allocator, r->shapes, &r->shape_capacity, r->shape_count + 1, sizeof *shapes);
+    struct wf_core_shape **shapes =
+        wf_base_array_grow(dev->allocator, r->shapes, &r->shape_capacity, r->shape_count + 1,
+                           sizeof(struct wf_core_shape *));
     if (!shapes)
         return NULL;
     r->shapes = shapes;

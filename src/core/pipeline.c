@@ -68,12 +68,10 @@ void wf_core_pipeline_retire(struct weft_device *dev, struct wf_core_pipeline *p
 // ---- stages ------------------------------------------------------------------------------------
 
 bool wf_core_stage_find(struct weft_device *dev, weft_object object, const char *label,
-                        const weft_shader_use *use, weft_shader_stages stage, bool optional,
+                        const weft_shader_use *use, weft_shader_stages stage,
                         struct wf_core_stage *out)
 {
     *out = (struct wf_core_stage){.use = use, .stage = stage};
-    if (optional && weft_shader_is_none(use->shader))
-        return true;
     const struct wf_core_shader *shader = wf_core_shader_get(dev, use->shader);
     if (!shader)
         return false;

@@ -95,10 +95,9 @@ void wf_core_pipeline_undo(struct weft_device *dev, struct wf_core_pipeline *pip
 /// Retires what a destroyed handle held.
 void wf_core_pipeline_retire(struct weft_device *dev, struct wf_core_pipeline *pipeline);
 
-/// Finds the shader and entry point of a stage. False after reporting; unused (the none handle) is
-/// fine if `optional`.
+/// Finds the shader and entry point of a stage. False after reporting.
 bool wf_core_stage_find(struct weft_device *dev, weft_object object, const char *label,
-                        const weft_shader_use *use, weft_shader_stages stage, bool optional,
+                        const weft_shader_use *use, weft_shader_stages stage,
                         struct wf_core_stage *out);
 /// Takes modules, layouts (given or reflected), needs and root masks from the stages. They were
 /// checked. WEFT_ERROR_USAGE: the layouts do not fit; reported.

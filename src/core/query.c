@@ -42,6 +42,11 @@ static bool check_desc(struct weft_device *dev, const weft_query_pool_desc *desc
     return ok;
 }
 
+static size_t queries_size(uint32_t count)
+{
+    return sizeof(struct wf_core_queries) + count * sizeof(atomic_uint_fast64_t);
+}
+
 weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_desc *desc,
                                    weft_query_pool *out)
 {
@@ -56,12 +61,15 @@ weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_de
     pool->kind = desc->kind;
     pool->count = desc->count;
     weft_result result = WEFT_ERROR_MEMORY;
-    pool->serials = wf_base_alloc_array(device->allocator, desc->count, sizeof *pool->serials);
-    if (pool->serials)
+    pool->queries = wf_base_alloc_zero(device->allocator, queries_size(desc->count));
+    if (pool->queries)
         result = device->ops->query_pool_create(device->hal, desc, &pool->hal);
-    if (result == WEFT_OK)
+    if (result == WEFT_OK) {
+        pool->queries->hal = pool->hal;
+        pool->queries->count = desc->count;
         return WEFT_OK;
-    wf_base_free(device->allocator, pool->serials, desc->count * sizeof *pool->serials);
+    }
+    wf_base_free(device->allocator, pool->queries, queries_size(desc->count));
     wf_core_query_pool_give(device, out);
     return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_QUERY_POOL},
                           desc->label, "create a query pool");
@@ -69,15 +77,15 @@ weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_de
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)
 {
-    struct wf_hal_query_pool *pool = object;
-    atomic_uint_fast64_t *serials = (atomic_uint_fast64_t *)(uintptr_t)extra;
-    wf_base_free(dev->allocator, serials, pool->count * sizeof *serials);
-    dev->ops->query_pool_destroy(dev->hal, pool);
+    (void)extra;
+    struct wf_core_queries *queries = object;
+    dev->ops->query_pool_destroy(dev->hal, queries->hal);
+    wf_base_free(dev->allocator, queries, queries_size(queries->count));
 }
 
 void wf_core_query_pool_discard(struct weft_device *dev, struct wf_core_query_pool *hot)
 {
-    wf_core_retire(dev, release, hot->hal, (uintptr_t)hot->serials, 0);
+    wf_core_retire(dev, release, hot->queries, 0, 0);
 }
 
 void weft_query_pool_destroy(weft_device *device, weft_query_pool pool)
@@ -120,7 +128,7 @@ static void read_runs(struct weft_device *dev, const struct wf_core_query_pool *
     memset(data, 0, count * size);
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i;
-        while (end < count && atomic_load(&pool->serials[first + end]) != 0)
+        while (end < count && atomic_load(&pool->queries->serials[first + end]) != 0)
             ++end;
         if (end > i)
             dev->ops->query_pool_read(dev->hal, pool->hal, first + i, end - i,
@@ -140,7 +148,7 @@ weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, ui
         return WEFT_ERROR_USAGE;
     const uint64_t finished = wf_core_finished(device);
     for (uint32_t i = 0; i < count; ++i) {
-        if (atomic_load(&pool->serials[first + i]) > finished)
+        if (atomic_load(&pool->queries->serials[first + i]) > finished)
             return WEFT_PENDING;
     }
     if (count > 0)
@@ -227,8 +235,9 @@ void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool
     if (cmd->validate) {
         const uint64_t bytes = (uint64_t)count * result_size(hot->kind);
         bool ok = check_use(cmd, pool, hot, hot->kind, first, count);
-        ok &= wf_core_check_range(cmd, buffer, buf, WEFT_BUFFER_USAGE_QUERY, offset, bytes, 8,
-                                  "resolved queries");
+        ok &= wf_core_check_range(cmd, &(struct wf_core_range_use){buffer, buf,
+                                                                   WEFT_BUFFER_USAGE_QUERY, offset,
+                                                                   bytes, 8, "resolved queries"});
         if (!wf_core_command_ok(cmd, ok))
             return;
     }

@@ -46,10 +46,10 @@ static bool job_init(struct job *job, struct weft_device *dev, weft_queue queue,
     job->desc = desc;
     job->asked = queue;
     job->queue = wf_core_queue(dev, queue);
-    job->memory_size = need(desc->command_count, sizeof *job->commands) +
+    job->memory_size = need(desc->command_count, sizeof(struct wf_hal_command *)) +
                        need(desc->wait_count, sizeof *job->waits) +
                        need(desc->signal_count, sizeof *job->signals) +
-                       need(desc->surface_count, sizeof *job->surfaces);
+                       need(desc->surface_count, sizeof(struct wf_hal_surface *));
     job->memory = NULL;
     if (job->memory_size > 0) {
         job->memory = wf_base_alloc(dev->allocator, job->memory_size);
@@ -57,10 +57,12 @@ static bool job_init(struct job *job, struct weft_device *dev, weft_queue queue,
             return false;
     }
     char *at = job->memory;
-    job->commands = room(&at, desc->command_count, sizeof *job->commands, job->few_commands);
+    job->commands =
+        room(&at, desc->command_count, sizeof(struct wf_hal_command *), job->few_commands);
     job->waits = room(&at, desc->wait_count, sizeof *job->waits, job->few_waits);
     job->signals = room(&at, desc->signal_count, sizeof *job->signals, job->few_signals);
-    job->surfaces = room(&at, desc->surface_count, sizeof *job->surfaces, job->few_surfaces);
+    job->surfaces =
+        room(&at, desc->surface_count, sizeof(struct wf_hal_surface *), job->few_surfaces);
     job->hal = (struct wf_hal_submit){
         .commands = job->commands,
         .command_count = desc->command_count,
@@ -246,7 +248,7 @@ static void mark_queries(struct job *job, uint64_t serial)
             const struct wf_core_query_use *use = &cmd->queries[q];
             struct wf_core_query_pool *pool = wf_core_query_pool_find(job->dev, use->pool);
             for (uint32_t n = 0; pool && n < use->count; ++n)
-                atomic_store(&pool->serials[use->first + n], serial);
+                atomic_store(&pool->queries->serials[use->first + n], serial);
         }
     }
 }

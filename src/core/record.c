@@ -58,7 +58,7 @@ void wf_core_recorders_destroy(struct weft_device *dev)
         wf_base_free(dev->allocator, cmd->queries, cmd->query_capacity * sizeof *cmd->queries);
         wf_base_free(dev->allocator, cmd, sizeof *cmd);
     }
-    wf_base_free(dev->allocator, r->shapes, r->shape_capacity * sizeof *r->shapes);
+    wf_base_free(dev->allocator, r->shapes, r->shape_capacity * sizeof(struct wf_core_shape *));
     wf_base_mutex_finish(&r->lock);
     wf_base_mutex_finish(&r->layout_lock);
     wf_base_mutex_finish(&r->surface_lock);

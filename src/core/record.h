@@ -82,7 +82,6 @@ struct weft_render_encoder {
     uint32_t width, height;
     weft_aspect_set aspects, read_only; ///< Of the depth-stencil attachment.
     weft_query_pool occlusion;
-    uint32_t occlusion_count;
     bool occlusion_open, statistics_open;
     uint32_t groups; ///< Open debug groups when it began.
 };
@@ -231,16 +230,15 @@ static inline uint64_t wf_core_root_mask(uint32_t offset, uint32_t size)
 
 /// Checks and snapshots a table and hands it to the hal; `bound` then says what is set. False after
 /// the error stuck. (bind.c)
-bool wf_core_bind_table(struct weft_command_buffer *cmd, bool validate, uint32_t slot,
-                        weft_argument_table table, const uint32_t *offsets, uint32_t offset_count,
+bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_argument_table table,
+                        const uint32_t *offsets, uint32_t offset_count,
                         struct wf_core_bound_table *bound);
 /// Checks a range of the root block. (bind.c)
 bool wf_core_check_root(struct weft_command_buffer *cmd, uint32_t limit, uint32_t offset,
                         uint32_t size);
 /// The address for a root pointer; false after the error stuck. (bind.c)
-bool wf_core_root_address(struct weft_command_buffer *cmd, bool validate, uint32_t limit,
-                          uint32_t offset, weft_buffer buffer, uint64_t buffer_offset,
-                          weft_gpu_ptr *out);
+bool wf_core_root_address(struct weft_command_buffer *cmd, uint32_t limit, uint32_t offset,
+                          weft_buffer buffer, uint64_t buffer_offset, weft_gpu_ptr *out);
 /// The pipeline, built; waits if it is still being built. NULL after the error stuck. (bind.c)
 const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer *cmd,
                                                      struct wf_core_pipeline *pipeline,
@@ -248,13 +246,19 @@ const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer 
 /// Whether the tables hold what the pipeline needs. (check_draw.c)
 bool wf_core_check_tables(struct weft_command_buffer *cmd, const struct wf_core_pipeline *pipeline,
                           const struct wf_core_bound_table tables[WF_HAL_SLOTS]);
-/// Whether [offset, offset + size) of a buffer with `usage` can be used for `what`. (bind.c)
-bool wf_core_check_range(struct weft_command_buffer *cmd, weft_buffer handle,
-                         const struct wf_core_buffer *buf, weft_buffer_usage usage, uint64_t offset,
-                         uint64_t size, uint64_t alignment, const char *what);
+/// How a command uses a buffer.
+struct wf_core_range_use {
+    weft_buffer handle;
+    const struct wf_core_buffer *buf;
+    weft_buffer_usage usage;
+    uint64_t offset, size, alignment;
+    const char *what; ///< "a vertex buffer"
+};
+/// Usage, alignment and range. (bind.c)
+bool wf_core_check_range(struct weft_command_buffer *cmd, const struct wf_core_range_use *use);
 /// Queries of a pool of `kind`: the pool, or NULL after the error stuck. (query.c)
 struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd, bool validate,
-                                             weft_query_pool pool, weft_query_kind kind,
+                                             weft_query_pool handle, weft_query_kind kind,
                                              uint32_t first, uint32_t count);
 /// The two edges of a pass. False after the error stuck; `*pool` NULL: no timestamps. (query.c)
 bool wf_core_pass_times(struct weft_command_buffer *cmd, const weft_pass_timestamps *times,

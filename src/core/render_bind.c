@@ -7,7 +7,7 @@ void weft_render_set_arguments(weft_render_encoder *enc, uint32_t slot, weft_arg
     if (!wf_core_render_open(enc))
         return;
     struct wf_core_bound_table bound;
-    if (!wf_core_bind_table(enc->cmd, enc->validate, slot, table, offsets, offset_count, &bound))
+    if (!wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, &bound))
         return;
     enc->tables[slot] = bound;
     enc->stale |= WF_CORE_STALE_TABLES;
@@ -67,8 +67,7 @@ void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages s
     if (!wf_core_render_open(enc))
         return;
     weft_gpu_ptr address;
-    if (!wf_core_root_address(enc->cmd, enc->validate, enc->root_limit, offset, buffer,
-                              buffer_offset, &address))
+    if (!wf_core_root_address(enc->cmd, enc->root_limit, offset, buffer, buffer_offset, &address))
         return;
     weft_render_set_root(enc, stages, offset, &address, sizeof address);
 }
@@ -77,8 +76,9 @@ static bool check_stream(weft_render_encoder *enc, uint32_t slot, weft_buffer ha
                          const struct wf_core_buffer *buf, uint64_t offset)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    bool ok = wf_core_check_range(cmd, handle, buf, WEFT_BUFFER_USAGE_VERTEX, offset, 0, 4,
-                                  "a vertex buffer");
+    bool ok =
+        wf_core_check_range(cmd, &(struct wf_core_range_use){handle, buf, WEFT_BUFFER_USAGE_VERTEX,
+                                                             offset, 0, 4, "a vertex buffer"});
     const uint32_t limit = cmd->dev->caps.limits.max_vertex_streams;
     if (slot >= limit || slot >= WF_CORE_MAX_STREAMS)
         ok = wf_core_broken_at(
@@ -117,8 +117,9 @@ void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, 
         return;
     const uint32_t bytes = type == WEFT_INDEX_UINT16 ? 2 : 4;
     if (enc->validate) {
-        bool ok = wf_core_check_range(cmd, buffer, buf, WEFT_BUFFER_USAGE_INDEX, offset, 0, bytes,
-                                      "an index buffer");
+        bool ok = wf_core_check_range(
+            cmd, &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_INDEX, offset, 0, bytes,
+                                             "an index buffer"});
         if (type != WEFT_INDEX_UINT16 && type != WEFT_INDEX_UINT32)
             ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENUM_UNKNOWN,
                                    wf_core_buffer_object(buffer), NULL,

@@ -15,7 +15,7 @@ const char *wf_core_error_place(const struct wf_shader_error *error, char out[19
 {
     out[0] = '\0';
     if (error->line > 0)
-        snprintf(out, 192, " (%s:%u)", error->file, error->line);
+        (void)snprintf(out, 192, " (%s:%u)", error->file, error->line);
     return out;
 }
 

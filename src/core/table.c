@@ -95,7 +95,7 @@ static bool write_all(struct weft_device *dev, weft_object object, const char *l
     wf_base_mutex_lock(&table->lock);
     ++table->stamp;
     for (uint32_t i = 0; i < count; ++i) {
-        struct wf_hal_write write;
+        struct wf_hal_write write = {0};
         if (resolve(dev, object, label, table->shape, &writes[i], &write))
             store(dev, table, &writes[i], &write);
         else

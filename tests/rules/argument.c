@@ -80,14 +80,13 @@ TEST(argument_rules, textures_in_tables_fit)
     fixture_close(&f);
 }
 
-/// Records the setting of a table, which breaks one rule.
+/// Records the setting of a table with one offset, or none, which breaks one rule.
 static void set_refused(struct fixture *f, const struct record_mesh *m, uint32_t slot,
-                        weft_argument_table table, const uint32_t *offsets, uint32_t count,
-                        weft_rule rule)
+                        weft_argument_table table, const uint32_t *offset, weft_rule rule)
 {
     weft_command_buffer *cmd = record_begin(f);
     weft_render_encoder *enc = record_pass(cmd, m->view);
-    weft_render_set_arguments(enc, slot, table, offsets, count);
+    weft_render_set_arguments(enc, slot, table, offset, offset ? 1 : 0);
     weft_render_end(enc);
     EXPECT_EQ(weft_command_end(cmd), WEFT_ERROR_USAGE);
     EXPECT_STR(f->log->pass, "pass");
@@ -99,9 +98,9 @@ TEST(argument_rules, what_a_table_holds_lives_when_it_is_set)
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
     struct record_mesh m = record_mesh_create(&f);
     weft_buffer_destroy(f.dev, m.uniforms);
-    set_refused(&f, &m, 0, m.globals, NULL, 0, WEFT_RULE_ARGUMENT_DEAD);
+    set_refused(&f, &m, 0, m.globals, NULL, WEFT_RULE_ARGUMENT_DEAD);
     m.uniforms = record_buffer(&f, 512, WEFT_BUFFER_USAGE_UNIFORM);
-    set_refused(&f, &m, 3, m.globals, NULL, 0, WEFT_RULE_ARGUMENT_SLOT);
+    set_refused(&f, &m, 3, m.globals, NULL, WEFT_RULE_ARGUMENT_SLOT);
     record_mesh_destroy(&f, &m);
     fixture_close(&f);
 }
@@ -120,12 +119,12 @@ TEST(argument_rules, dynamic_offsets_fit)
     const weft_argument_write w = {.buffer = m.uniforms, .size = 256};
     weft_argument_table table = record_table(&f, layout, &w, 1);
     uint32_t offset = 256;
-    set_refused(&f, &m, 0, table, NULL, 0, WEFT_RULE_DYNAMIC_OFFSET_COUNT);
-    set_refused(&f, &m, 0, m.globals, &offset, 1, WEFT_RULE_DYNAMIC_OFFSET_COUNT);
+    set_refused(&f, &m, 0, table, NULL, WEFT_RULE_DYNAMIC_OFFSET_COUNT);
+    set_refused(&f, &m, 0, m.globals, &offset, WEFT_RULE_DYNAMIC_OFFSET_COUNT);
     offset = 100;
-    set_refused(&f, &m, 0, table, &offset, 1, WEFT_RULE_DYNAMIC_OFFSET);
+    set_refused(&f, &m, 0, table, &offset, WEFT_RULE_DYNAMIC_OFFSET);
     offset = 512;
-    set_refused(&f, &m, 0, table, &offset, 1, WEFT_RULE_DYNAMIC_OFFSET);
+    set_refused(&f, &m, 0, table, &offset, WEFT_RULE_DYNAMIC_OFFSET);
     weft_argument_table_destroy(f.dev, table);
     weft_argument_layout_destroy(f.dev, layout);
     record_mesh_destroy(&f, &m);

@@ -144,26 +144,6 @@ TEST(command_rules, allocators_wait_for_their_command_buffers)
     fixture_close(&f);
 }
 
-TEST(command_rules, an_allocator_is_for_one_queue)
-{
-    if (!weft_backend_is_built(WEFT_BACKEND_SOFTWARE))
-        test_skip("the software backend is not built");
-    struct fixture f = fixture_open(WEFT_BACKEND_SOFTWARE);
-    const weft_capabilities *caps = weft_device_capabilities(f.dev);
-    if (caps->compute_queues == 0) {
-        fixture_close(&f);
-        test_skip("every queue is the graphics queue");
-    }
-    weft_command_allocator allocator;
-    EXPECT_EQ(weft_command_allocator_create(f.dev, NULL, &allocator), WEFT_OK);
-    weft_command_buffer *cmd;
-    const weft_command_desc desc = {.queue = WEFT_QUEUE_COMPUTE, .allocator = allocator};
-    EXPECT_EQ(weft_command_begin(f.dev, &desc, &cmd), WEFT_ERROR_USAGE);
-    EXPECT(fixture_took(&f, WEFT_RULE_COMMAND_ALLOCATOR_QUEUE));
-    weft_command_allocator_destroy(f.dev, allocator);
-    fixture_close(&f);
-}
-
 TEST(command_rules, a_prevalidated_command_buffer_checks_handles_and_states_only)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);

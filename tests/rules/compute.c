@@ -127,7 +127,7 @@ TEST(compute_rules, copies_of_textures_fit)
     weft_texture c = record_texture(&r.f, WEFT_FORMAT_RGBA8_UNORM, WEFT_TEXTURE_USAGE_SAMPLED, 1);
     weft_texture d = record_texture(&r.f, WEFT_FORMAT_RGBA8_UNORM_SRGB, both, 1);
     weft_texture e = record_texture(&r.f, WEFT_FORMAT_RGBA8_UINT, both, 1);
-    weft_buffer buf = record_buffer(&r.f, RECORD_WIDTH * RECORD_HEIGHT * 4,
+    weft_buffer buf = record_buffer(&r.f, UINT64_C(4) * RECORD_WIDTH * RECORD_HEIGHT,
                                     WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_COPY_DST);
     const weft_texture_region all = {0}, half = {.width = 8, .height = 8};
     const weft_texture_region shifted = {.x = 4};

@@ -21,7 +21,7 @@ static void refused(struct fixture *f, const void *code, size_t size, weft_rule 
     EXPECT(weft_shader_is_none(shader));
 }
 
-#define REFUSED(f, name, rule) refused(f, name, sizeof name, rule, WEFT_ERROR_SHADER)
+#define REFUSED(f, name, rule) refused(f, name, sizeof(name), rule, WEFT_ERROR_SHADER)
 
 TEST(shader_rules, what_is_no_module_is_refused)
 {

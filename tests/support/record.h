@@ -55,7 +55,7 @@ static inline weft_shader record_shader(struct fixture *f, const uint32_t *code,
     return shader;
 }
 
-#define RECORD_SHADER(f, name) record_shader(f, name, sizeof name)
+#define RECORD_SHADER(f, name) record_shader(f, name, sizeof(name))
 
 static inline weft_command_buffer *record_begin(struct fixture *f)
 {

@@ -206,3 +206,71 @@ TEST(core_record, a_lost_device_fails_every_call_and_lets_go_of_everything)
     EXPECT_EQ(fixture_count(&f), 0);
     fixture_close(&f);
 }
+
+// ---- rules that no backend of today can trip: the snapshot of capabilities is bent
+// ---------------
+
+TEST(core_record, an_allocator_is_for_one_queue)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    f.dev->caps.compute_queues = 1;
+    weft_command_allocator allocator;
+    EXPECT_EQ(weft_command_allocator_create(f.dev, NULL, &allocator), WEFT_OK);
+    weft_command_buffer *cmd;
+    const weft_command_desc desc = {.queue = WEFT_QUEUE_COMPUTE, .allocator = allocator};
+    EXPECT_EQ(weft_command_begin(f.dev, &desc, &cmd), WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_COMMAND_ALLOCATOR_QUEUE));
+    weft_command_allocator_destroy(f.dev, allocator);
+    fixture_close(&f);
+}
+
+TEST(core_record, colors_are_below_the_limit)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    f.dev->caps.limits.max_color_targets = 4;
+    weft_texture_view view;
+    weft_texture texture = target(&f, &view);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, NULL, &cmd), WEFT_OK);
+    weft_render_pass_desc pass = {0};
+    pass.colors[4] = (weft_color_attachment){.view = view, .load = WEFT_LOAD_CLEAR};
+    weft_render_end(weft_command_begin_render(cmd, &pass));
+    EXPECT_EQ(weft_command_end(cmd), WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_PASS_COLOR_COUNT));
+    weft_texture_view_destroy(f.dev, view);
+    weft_texture_destroy(f.dev, texture);
+    fixture_close(&f);
+}
+
+TEST(core_record, a_call_that_needs_a_missing_feature_is_refused_at_every_level)
+{
+    struct fixture f = fixture_open_validation(WEFT_BACKEND_NOOP, WEFT_VALIDATION_OFF);
+    f.dev->caps.features &= ~(WEFT_FEATURE_INDIRECT_DRAWS | WEFT_FEATURE_COMPUTE |
+                              WEFT_FEATURE_SPLIT_BARRIERS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE |
+                              WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES);
+    weft_texture_view view;
+    weft_texture texture = target(&f, &view);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, NULL, &cmd), WEFT_OK);
+    weft_command_signal_after(cmd, WEFT_STAGE_ALL, 0);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_command_write_timestamp(cmd, (weft_query_pool){0}, 0);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_render_encoder *enc = weft_command_begin_render(
+        cmd, &(weft_render_pass_desc){.colors[0] = {.view = view, .load = WEFT_LOAD_CLEAR}});
+    weft_render_draw_indirect(enc, &(weft_indirect_draws){.max_count = 1});
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_render_end(enc);
+    weft_compute_encoder *compute = weft_command_begin_compute(cmd, NULL);
+    weft_compute_dispatch(compute, 1, 1, 1);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_compute_generate_mips(compute, texture);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_compute_write_heap(compute, (weft_heap_range){0}, 0, view, (weft_sampler){0});
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_compute_end(compute);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_ERROR_UNSUPPORTED);
+    weft_texture_view_destroy(f.dev, view);
+    weft_texture_destroy(f.dev, texture);
+    fixture_close(&f);
+}

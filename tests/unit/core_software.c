@@ -15,12 +15,12 @@ TEST(core_software, a_triangle_covers_its_target)
     weft_render_end(enc);
     EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
     record_submit(&f, cmd);
-    static uint8_t pixels[RECORD_WIDTH * RECORD_HEIGHT * 4];
+    static uint8_t pixels[RECORD_HEIGHT][RECORD_WIDTH][4];
     EXPECT_EQ(weft_texture_read(f.dev, p.target, NULL, pixels, sizeof pixels, NULL), WEFT_OK);
     const uint8_t drawn[4] = {255, 128, 64, 255}, clear[4] = {0};
-    EXPECT_MEM(pixels, clear, 4);
-    EXPECT_MEM(pixels + (4 * RECORD_WIDTH + 7) * 4, clear, 4);
-    EXPECT_MEM(pixels + (4 * RECORD_WIDTH + 8) * 4, drawn, 4);
+    EXPECT_MEM(pixels[0][0], clear, 4);
+    EXPECT_MEM(pixels[4][7], clear, 4);
+    EXPECT_MEM(pixels[4][8], drawn, 4);
     record_plain_destroy(&f, &p);
     EXPECT_EQ(fixture_count(&f), 0);
     fixture_close(&f);
