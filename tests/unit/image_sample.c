@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "backends/software/image/sample_block.h"
+#include "base/cpu.h"
 #include "image_fixture.h"
 
 struct point {
@@ -432,7 +433,7 @@ TEST(image_sample, instruction_sets_give_the_same_bits)
 {
     static const weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_BGRA8_UNORM_SRGB};
     struct rng rng = {8};
-    if (!__builtin_cpu_supports("avx2"))
+    if (!wf_base_cpu_has_avx2())
         test_skip("no AVX2");
     for (int round = 0; round < 4000; round++) {
         struct wf_sw_image image = image_open(&(weft_texture_desc){.format = formats[round & 1],

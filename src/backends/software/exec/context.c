@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/cpu.h"
 
 struct wf_sw_context {
     const struct wf_base_allocator *allocator;
@@ -27,20 +28,13 @@ const struct wf_sw_isa *wf_sw_isas(uint32_t *count)
 {
     static const struct wf_sw_isa all[] = {
 #if defined(WF_SW_HAS_AVX)
-        {"avx512", wf_sw_execute_avx512},
         {"avx2", wf_sw_execute_avx2},
 #endif
         {"base", wf_sw_execute_base},
     };
     uint32_t first = 0;
 #if defined(WF_SW_HAS_AVX)
-    __builtin_cpu_init();
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512vl");
-    first = avx512 ? 0 : avx2 ? 1 : 2;
+    first = wf_base_cpu_has_avx2() ? 0 : 1;
 #endif
     *count = (uint32_t)(sizeof all / sizeof *all) - first;
     return all + first;

@@ -48,7 +48,6 @@ void wf_sw_context_use(struct wf_sw_context *context, const struct wf_sw_isa *is
 
 enum wf_sw_status wf_sw_execute_base(struct wf_sw_run *run);
 enum wf_sw_status wf_sw_execute_avx2(struct wf_sw_run *run);
-enum wf_sw_status wf_sw_execute_avx512(struct wf_sw_run *run);
 
 /// A function behind CALL: `r` points to the rows of the results, then of the arguments; `n` is how
 /// many lanes.

@@ -102,9 +102,7 @@ static inline v_F v_copysign(v_F a, v_F sign)
 /// a < b ? a : b, and so b when either is NaN.
 static inline v_F v_min(v_F a, v_F b)
 {
-#if defined(__AVX512F__) && WF_SW_BYTES == 64
-    return (v_F)_mm512_min_ps((__m512)a, (__m512)b);
-#elif defined(__AVX__) && WF_SW_BYTES == 32
+#if defined(__AVX__) && WF_SW_BYTES == 32
     return (v_F)_mm256_min_ps((__m256)a, (__m256)b);
 #elif defined(__SSE2__) && WF_SW_BYTES == 16
     return (v_F)_mm_min_ps((__m128)a, (__m128)b);
@@ -116,9 +114,7 @@ static inline v_F v_min(v_F a, v_F b)
 /// a > b ? a : b, and so b when either is NaN.
 static inline v_F v_max(v_F a, v_F b)
 {
-#if defined(__AVX512F__) && WF_SW_BYTES == 64
-    return (v_F)_mm512_max_ps((__m512)a, (__m512)b);
-#elif defined(__AVX__) && WF_SW_BYTES == 32
+#if defined(__AVX__) && WF_SW_BYTES == 32
     return (v_F)_mm256_max_ps((__m256)a, (__m256)b);
 #elif defined(__SSE2__) && WF_SW_BYTES == 16
     return (v_F)_mm_max_ps((__m128)a, (__m128)b);
@@ -129,9 +125,7 @@ static inline v_F v_max(v_F a, v_F b)
 
 static inline v_F v_sqrt(v_F a)
 {
-#if defined(__AVX512F__) && WF_SW_BYTES == 64
-    return (v_F)_mm512_sqrt_ps((__m512)a);
-#elif defined(__AVX__) && WF_SW_BYTES == 32
+#if defined(__AVX__) && WF_SW_BYTES == 32
     return (v_F)_mm256_sqrt_ps((__m256)a);
 #elif defined(__SSE2__) && WF_SW_BYTES == 16
     return (v_F)_mm_sqrt_ps((__m128)a);
@@ -243,9 +237,7 @@ static inline v_F v_quantize_half(v_F a)
 static inline v_U v_lanes(uint64_t mask)
 {
 #if VL > 1
-    static const uint32_t bit[16] = {1u << 0,  1u << 1,  1u << 2,  1u << 3, 1u << 4,  1u << 5,
-                                     1u << 6,  1u << 7,  1u << 8,  1u << 9, 1u << 10, 1u << 11,
-                                     1u << 12, 1u << 13, 1u << 14, 1u << 15};
+    static const uint32_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     v_U bits;
     memcpy(&bits, bit, sizeof bits);
     return MASK((UC((uint32_t)mask) & bits) != UC(0));
@@ -258,10 +250,7 @@ static inline v_U v_lanes(uint64_t mask)
 static inline uint64_t v_bitmask(const uint32_t *row)
 {
     uint64_t mask = 0;
-#if defined(__AVX512DQ__) && WF_SW_BYTES == 64
-    for (int k = 0; k < 4; k++)
-        mask |= (uint64_t)_mm512_movepi32_mask(_mm512_load_si512(row + k * 16)) << (k * 16);
-#elif defined(__AVX__) && WF_SW_BYTES == 32
+#if defined(__AVX__) && WF_SW_BYTES == 32
     for (int k = 0; k < 8; k++)
         mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_load_ps((const float *)row + k * 8))
                 << (k * 8);

@@ -5,6 +5,7 @@
 #include "backends/software/image/cube.h"
 #include "backends/software/image/sample_block.h"
 #include "base/bits.h"
+#include "base/cpu.h"
 #include "base/half.h"
 #include "hal/texel.h"
 
@@ -13,7 +14,7 @@
 static void (*choose_block(void))(const struct wf_sw_block *)
 {
 #if defined(WF_SW_IMAGE_AVX2)
-    if (__builtin_cpu_supports("avx2"))
+    if (wf_base_cpu_has_avx2())
         return wf_sw_sample_block_avx2;
 #endif
     return wf_sw_sample_block;
