@@ -1,19 +1,33 @@
 # Release builds are for speed where pixels and commands are made, and for size everywhere else: the library is
 # meant to be carried along (docs/decisions/0005-release-builds-are-small.md).
+include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 
 string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
-# Sources that run once per object, not once per command, vertex or pixel.
+# Sources that run once per object, pass or submission, not once per command, vertex or pixel.
 set(WEFT_COLD_SOURCES
     "/src/shader/"
-    "/src/core/(adapter|attach|barrier|buffer|build|caps|check_[a-ce-su-z].*|compute_pipeline|describe|device|diag)\\.c"
-    "/src/core/(graphics_pipeline|heap|layout|lint.*|memory|names|object|pipeline|query|queue|read|reflect|region)\\.c"
-    "/src/core/(retire|rules|sampler|scope|shader|shutdown|startup|surface|texture|timeline|view|view_pool)\\.c"
+    "/src/frame/"
+    "/src/base/(alloc|log|tasks|text|thread)\\.c"
+    "/src/core/(adapter|allocator|attach|barrier|buffer|build|caps|check_[a-ce-su-z].*|check_texture|command)\\.c"
+    "/src/core/(compute_pipeline|copy|describe|device|diag|graphics_pipeline|heap|layout|lint.*|memory|names)\\.c"
+    "/src/core/(object|pipeline|query|queue|read|reflect|region|render|retire|rules|sampler|scope|shader)\\.c"
+    "/src/core/(shutdown|startup|submission|surface|texture|timeline|upload|view|view_pool)\\.c"
     "/src/hal/(check|registry)\\.c"
-    "/src/frame/(builtin|context|diag|layer|material|report.*|target|transient)\\.c"
-    "/src/backends/software/(buffer|device|format|memory|pipeline|queue|surface|texture)\\.c"
-    "/src/backends/software/exec/(emit.*|ir|lower.*|optimize|program|regalloc)\\.c")
+    "/src/backends/noop/(device|queue|surface|texture)\\.c"
+    "/src/backends/software/(buffer|device|execute|format|memory|pipeline|queue|surface|table|texture)\\.c"
+    "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc)\\.c"
+    "/src/backends/software/image/(image|mips|transfer)\\.c"
+    "/src/backends/software/raster/(plan|resolve)\\.c")
+
+# How a compiler is told to care for nothing but size.
+check_c_compiler_flag(-Oz WEFT_HAS_OZ)
+set(WEFT_SMALL $<IF:$<BOOL:${WEFT_HAS_OZ}>,-Oz,-Os>)
+
+# The linker: relative relocations in packed form, calls between exported functions that no one can redirect, and no
+# padding between code and data.
+set(WEFT_LINK_SMALL -z,pack-relative-relocs -z,noseparate-code -Bsymbolic-functions)
 
 # weft_shrink(objects library): C needs no unwind tables, and cold sources are compiled for size.
 function(weft_shrink objects library)
@@ -23,13 +37,16 @@ function(weft_shrink objects library)
         foreach(cold IN LISTS WEFT_COLD_SOURCES)
             if("${source}" MATCHES "${cold}")
                 set_property(SOURCE "${source}" TARGET_DIRECTORY ${objects}
-                    APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
+                    APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${WEFT_SMALL}>)
                 break()
             endif()
         endforeach()
     endforeach()
-    check_linker_flag(C "LINKER:-z,pack-relative-relocs" WEFT_HAS_RELR)
-    if(WEFT_HAS_RELR)
-        target_link_options(${library} PRIVATE LINKER:-z,pack-relative-relocs)
-    endif()
+    foreach(flag IN LISTS WEFT_LINK_SMALL)
+        string(MAKE_C_IDENTIFIER "WEFT_HAS_LINK${flag}" has)
+        check_linker_flag(C "LINKER:${flag}" ${has})
+        if(${has})
+            target_link_options(${library} PRIVATE LINKER:${flag})
+        endif()
+    endforeach()
 endfunction()
