@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum { MESSAGE_LENGTH = 512 };
+
 /// The layer's name for messages; "" if there is none.
 static const char *layer_name(const struct weft_frame *frame, uint32_t layer)
 {
@@ -29,6 +31,15 @@ void wf_frame_fail(struct weft_frame *frame, weft_result result)
         frame->failed = result;
 }
 
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 0)))
+#endif
+static void
+write_message(char message[MESSAGE_LENGTH], const char *format, va_list args)
+{
+    (void)vsnprintf(message, MESSAGE_LENGTH, format, args);
+}
+
 /// Tells the device. `pass` is what stands for it here: the layer.
 static void tell(weft_device *device, weft_rule rule, uint64_t sequence, const char *label,
                  const char *layer, const char *message)
@@ -49,10 +60,10 @@ static void tell(weft_device *device, weft_rule rule, uint64_t sequence, const c
 bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence, uint32_t layer,
                      const char *format, ...)
 {
-    char message[512];
+    char message[MESSAGE_LENGTH];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    write_message(message, format, args);
     va_end(args);
     wf_frame_fail(frame, WEFT_ERROR_USAGE);
     if (sequence == frame->packets.count && frame->refusal == 0)
@@ -68,10 +79,10 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
 bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *label,
                             const char *format, ...)
 {
-    char message[512];
+    char message[MESSAGE_LENGTH];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    write_message(message, format, args);
     va_end(args);
     tell(device, rule, UINT64_MAX, label, "", message);
     return false;

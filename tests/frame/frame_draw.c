@@ -9,8 +9,8 @@ static const uint8_t orange[4] = {255, 128, 64, 255}; // as shaders/frame.frag w
 
 static void read_back(struct stage *s, uint8_t pixels[STAGE_SIZE][STAGE_SIZE][4])
 {
-    EXPECT_EQ(weft_surface_read(s->f.dev, s->surface, pixels, STAGE_SIZE * STAGE_SIZE * 4),
-              WEFT_OK);
+    const uint64_t size = sizeof(uint8_t[STAGE_SIZE][STAGE_SIZE][4]);
+    EXPECT_EQ(weft_surface_read(s->f.dev, s->surface, pixels, size), WEFT_OK);
 }
 
 static void finish(weft_frame *frame)
