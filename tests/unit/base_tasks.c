@@ -14,7 +14,6 @@ struct job {
     uint64_t per_worker[MOST_WORKERS];
     atomic_uint errors;
     uint32_t nested; ///< Items of a run inside each item.
-    uint64_t pause_ns;
 };
 
 static void nested_item(void *user, uint32_t item, uint32_t worker)
@@ -33,8 +32,6 @@ static void count_item(void *user, uint32_t item, uint32_t worker)
     job->per_worker[worker]++;
     if (job->nested)
         wf_base_tasks_run(job->tasks, nested_item, job, job->nested);
-    if (job->pause_ns)
-        (void)nanosleep(&(struct timespec){.tv_nsec = (long)job->pause_ns}, NULL);
     atomic_fetch_sub(&job->inside[worker], 1);
 }
 
@@ -83,17 +80,35 @@ TEST(tasks, a_run_inside_a_run_is_inline)
     wf_base_tasks_destroy(job.tasks);
 }
 
+struct meeting {
+    atomic_uint arrived, met;
+};
+
+/// Waits until four calls are under way at once, which only four workers can do.
+static void meet(void *user, uint32_t item, uint32_t worker)
+{
+    (void)item;
+    (void)worker;
+    struct meeting *meeting = user;
+    atomic_fetch_add(&meeting->arrived, 1);
+    const uint64_t deadline = wf_base_clock_ns() + UINT64_C(30000000000);
+    while (atomic_load(&meeting->arrived) < 4) {
+        if (wf_base_clock_ns() > deadline)
+            return;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    }
+    atomic_fetch_add(&meeting->met, 1);
+}
+
 TEST(tasks, several_workers_take_part)
 {
-    static struct job job;
-    job.tasks = wf_base_tasks_create(4, wf_base_allocator_default());
-    if (wf_base_tasks_count(job.tasks) < 4)
+    struct wf_base_tasks *tasks = wf_base_tasks_create(4, wf_base_allocator_default());
+    if (wf_base_tasks_count(tasks) < 4)
         test_skip("the system refused threads");
-    job.pause_ns = 1000000;
-    check_run(&job, 100);
-    for (uint32_t w = 0; w < 4; w++)
-        EXPECT(job.per_worker[w] > 0);
-    wf_base_tasks_destroy(job.tasks);
+    struct meeting meeting = {0};
+    wf_base_tasks_run(tasks, meet, &meeting, 4);
+    EXPECT_EQ(atomic_load(&meeting.met), 4);
+    wf_base_tasks_destroy(tasks);
 }
 
 struct caller {
