@@ -1,5 +1,6 @@
 // What a draw or a dispatch needs. The fast path (render_draw.c) compares a few numbers; here they
 // are worked out again when something was set, and what is wrong is reported.
+#include "core/build.h"
 #include "core/record.h"
 
 #include <inttypes.h>
@@ -217,8 +218,40 @@ static bool check_blend_targets(weft_render_encoder *enc)
     return ok;
 }
 
+static bool same_blend(const weft_blend_state *a, const weft_blend_state *b)
+{
+    if (a->independent != b->independent)
+        return false;
+    for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
+        const weft_blend_target *x = &a->targets[i], *y = &b->targets[i];
+        if (x->enable != y->enable || x->mask != y->mask ||
+            memcmp(&x->color, &y->color, sizeof x->color) != 0 ||
+            memcmp(&x->alpha, &y->alpha, sizeof x->alpha) != 0)
+            return false;
+    }
+    return true;
+}
+
+/// Where blend state is baked, a state that the pipeline does not list is built while drawing.
+static void note_variant(weft_render_encoder *enc)
+{
+    struct weft_command_buffer *cmd = enc->cmd;
+    const struct wf_hal_graphics_pipeline_desc *desc = &enc->pipeline->build->graphics;
+    if (wf_core_has(cmd->dev, WEFT_FEATURE_DYNAMIC_BLEND))
+        return;
+    for (uint32_t i = 0; i < desc->state_count; ++i) {
+        if (same_blend(&desc->states[i].blend, &enc->blend))
+            return;
+    }
+    atomic_fetch_add_explicit(&cmd->dev->counters.pipeline_variants, 1, memory_order_relaxed);
+    wf_core_note(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_VARIANT, wf_core_command_object(),
+                 enc->pipeline->label, "Pipeline \"%s\" does not list this blend state.",
+                 enc->pipeline->label);
+}
+
 static bool check_state(weft_render_encoder *enc)
 {
+    note_variant(enc);
     const bool depth = check_depth_state(enc);
     return check_blend_targets(enc) && depth;
 }

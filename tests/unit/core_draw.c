@@ -241,3 +241,53 @@ TEST(core_draw, a_module_is_described_without_a_device)
     EXPECT(strlen(text) > 10);
     weft_text_free(text);
 }
+
+TEST(core_draw, a_blend_state_that_is_not_listed_is_noted_where_it_is_baked)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    f.dev->caps.features &= ~WEFT_FEATURE_DYNAMIC_BLEND;
+    struct record_plain p = record_plain_create(&f);
+    weft_command_buffer *cmd = record_begin(&f);
+    weft_render_encoder *enc = record_pass(cmd, p.view);
+    weft_render_set_pipeline(enc, p.pipeline);
+    weft_render_draw(enc, 3, 1, 0, 0);
+    weft_render_set_blend(enc, &(weft_blend_state){0}); // the one that is listed
+    weft_render_draw(enc, 3, 1, 0, 0);
+    EXPECT_EQ(fixture_count(&f), 0);
+    weft_render_set_blend(enc, &(weft_blend_state){.targets[0].enable = true});
+    weft_render_draw(enc, 3, 1, 0, 0);
+    weft_render_draw(enc, 3, 1, 0, 0);
+    EXPECT_EQ(f.log->severity, WEFT_SEVERITY_PERFORMANCE);
+    EXPECT(fixture_took(&f, WEFT_RULE_PIPELINE_VARIANT));
+    EXPECT_EQ(weft_device_get_counters(f.dev).pipeline_variants, 1);
+    weft_render_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    weft_command_discard(cmd);
+    record_plain_destroy(&f, &p);
+    fixture_close(&f);
+}
+
+TEST(core_draw, a_query_is_pending_until_its_submission_has_finished)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_query_pool pool;
+    EXPECT_EQ(weft_query_pool_create(f.dev, &(weft_query_pool_desc){.count = 4}, &pool), WEFT_OK);
+    weft_command_buffer *cmd = record_begin(&f);
+    const weft_compute_pass_desc pass = {.times = {.pool = pool, .begin = 1, .end = 3}};
+    weft_compute_end(weft_command_begin_compute(cmd, &pass));
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    const uint64_t serial = record_submit(&f, cmd);
+    struct wf_core_queries *queries = wf_core_query_pool_find(f.dev, pool)->queries;
+    EXPECT_EQ(atomic_load(&queries->serials[0]), 0);
+    EXPECT_EQ(atomic_load(&queries->serials[1]), serial);
+    EXPECT_EQ(atomic_load(&queries->serials[2]), 0);
+    EXPECT_EQ(atomic_load(&queries->serials[3]), serial);
+    uint64_t results[4];
+    EXPECT_EQ(weft_query_pool_read(f.dev, pool, 0, 4, results, sizeof results), WEFT_OK);
+    atomic_store(&queries->serials[2], serial + 1); // noop is never late by itself
+    EXPECT_EQ(weft_query_pool_read(f.dev, pool, 0, 4, results, sizeof results), WEFT_PENDING);
+    EXPECT_EQ(weft_query_pool_read(f.dev, pool, 0, 2, results, sizeof results), WEFT_OK);
+    weft_query_pool_destroy(f.dev, pool);
+    EXPECT_EQ(fixture_count(&f), 0);
+    fixture_close(&f);
+}
