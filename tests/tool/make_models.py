@@ -410,6 +410,8 @@ def broken(folder):
     put("bad_face.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n")
     put("no_face.obj", "v 0 0 0\n")
     put("not_finite.obj", "v 0 0 0\nv 1e39 0 0\nv 0 1 0\nf 1 2 3\n")
+    put("bad_material.obj", OBJ.replace("quad.mtl", "bad.mtl"))  # assimp 5.2 crashes on its material
+    put("bad.mtl", "Kd 1 1 1\n")
     put("model.xyz", "0 0 0\n")
     # These draw, with a warning and a checker board.
     put("zero.png", b"")

@@ -149,7 +149,7 @@ def shader(tool):
 
 @test
 def broken_models(tool):
-    drawn = ("empty_texture.gltf", "missing_texture.gltf", "broken_texture.gltf")
+    drawn = ("empty_texture.gltf", "missing_texture.gltf", "broken_texture.gltf", "bad_material.obj")
     out = tool.scratch / "broken.png"
     names = sorted(p.name for p in tool.model("broken").iterdir() if p.suffix in (".glb", ".gltf", ".obj", ".xyz"))
     assert len(names) > 30
@@ -159,6 +159,15 @@ def broken_models(tool):
     tool.bad(1, "render", "no\nmodel.glb", "-o", out, has="no?model.glb")
     tool.bad(1, "render", tool.scratch, "-o", out, has="unknown kind of model")
     assert not out.exists()
+
+
+@test
+def a_crash_of_assimp_is_a_reason(tool):
+    out = tool.scratch / "crash.png"
+    done = tool.run("render", tool.model("broken/bad_material.obj"), "-o", out, "--size", "8x8")
+    assert done.returncode in (0, 1), done  # newer versions of assimp read it
+    if done.returncode == 1:
+        assert done.stderr.count("\n") == 1 and "bad_material.obj: assimp crashed" in done.stderr, done.stderr
 
 
 @test

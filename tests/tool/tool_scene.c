@@ -60,7 +60,7 @@ TEST(scene, normals_are_made_where_there_are_none)
         float dot = 0;
         for (int c = 0; c < 3; c++)
             dot += v->normal[c] * v->position[c];
-        EXPECT(dot > 0.98f); // of a unit sphere: the position
+        EXPECT(dot > 0.999f); // of a unit sphere: the position
     }
     scene_finish(&scene);
 }

@@ -1,23 +1,18 @@
 // Models through assimp: glTF in the packed form of gltf_pack(), OBJ from its file.
 #include "gltf.h"
+#include "scene_child.h"
+#include "scene_mesh.h"
 #include "scene_obj.h"
 
 #include <assimp/cimport.h>
-#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/// Normals are generated across edges that are less sharp than this, in degrees.
-#define SMOOTH_ANGLE 66.0f
 /// Vertex coordinates beyond it are refused; gltf_check.c has the same bound.
 #define COORDINATE_MAX 1e18f
-
-static const unsigned post_processing =
-    aiProcess_Triangulate | aiProcess_FindDegenerates | aiProcess_SortByPType |
-    aiProcess_GenSmoothNormals | aiProcess_CalcTangentSpace | aiProcess_JoinIdenticalVertices;
 
 // ---- assimp's log
 // --------------------------------------------------------------------------------
@@ -78,33 +73,29 @@ static void copy_uv(const struct aiVector3D *uv, float out[2])
     out[1] = 1 - uv->y;
 }
 
-/// Any tangent at a right angle to the normal, for vertices that have none.
-static struct vec3 some_tangent(struct vec3 normal)
+static void copy_tangent(const struct aiMesh *in, unsigned i, struct vec3 normal, float out[4])
 {
-    const struct vec3 axis =
-        fabsf(normal.x) < 0.5f ? (struct vec3){1, 0, 0} : (struct vec3){0, 1, 0};
-    return vec_normalize(vec_cross(axis, normal));
+    const struct vec3 tangent = vec_normalize(to_vec(&in->mTangents[i]));
+    out[0] = tangent.x;
+    out[1] = tangent.y;
+    out[2] = tangent.z;
+    out[3] = vec_dot(vec_cross(normal, tangent), to_vec(&in->mBitangents[i])) < 0 ? -1 : 1;
 }
 
 static void copy_vertex(const struct aiMesh *in, unsigned i, struct scene_vertex *out)
 {
     const struct aiVector3D *p = &in->mVertices[i];
-    struct vec3 normal =
-        in->mNormals ? vec_normalize(to_vec(&in->mNormals[i])) : (struct vec3){0, 0, 0};
-    if (!vec_is_finite(normal) || vec_dot(normal, normal) < 0.5f)
-        normal = (struct vec3){0, 1, 0};
-    struct vec3 tangent = some_tangent(normal);
-    float sign = 1;
-    if (in->mTangents && in->mBitangents) {
-        const struct vec3 given = vec_normalize(to_vec(&in->mTangents[i]));
-        if (vec_is_finite(given) && vec_dot(given, given) > 0.5f)
-            tangent = given;
-        sign = vec_dot(vec_cross(normal, tangent), to_vec(&in->mBitangents[i])) < 0 ? -1 : 1;
-    }
-    *out = (struct scene_vertex){.position = {p->x, p->y, p->z},
-                                 .normal = {normal.x, normal.y, normal.z},
-                                 .tangent = {tangent.x, tangent.y, tangent.z, sign},
+    // Adding 0 makes -0 the same as 0, so that equal positions have equal bytes.
+    *out = (struct scene_vertex){.position = {p->x + 0, p->y + 0, p->z + 0},
                                  .color = {255, 255, 255, 255}};
+    struct vec3 normal = {0, 1, 0};
+    if (in->mNormals && vec_is_finite(to_vec(&in->mNormals[i])))
+        normal = vec_normalize(to_vec(&in->mNormals[i]));
+    out->normal[0] = normal.x;
+    out->normal[1] = normal.y;
+    out->normal[2] = normal.z;
+    if (in->mTangents && in->mBitangents)
+        copy_tangent(in, i, normal, out->tangent);
     if (in->mTextureCoords[0])
         copy_uv(&in->mTextureCoords[0][i], out->uv);
     if (in->mTextureCoords[1])
@@ -113,32 +104,26 @@ static void copy_vertex(const struct aiMesh *in, unsigned i, struct scene_vertex
         copy_color(&in->mColors[0][i], out->color);
 }
 
-/// Triangles only; other faces are left out (lines and points lie in meshes of their own).
+/// Triangles only: lines and points are left out.
 static bool copy_mesh(const struct aiMesh *in, struct scene_mesh *out, struct failure *why)
 {
-    if (!(in->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) || in->mNumVertices == 0)
-        return true;
-    if (in->mNumFaces > UINT32_MAX / 3)
+    if (in->mNumFaces > UINT32_MAX / 16)
         return failure_set(why, "a mesh of %u triangles is too large", in->mNumFaces);
-    out->vertices = malloc(in->mNumVertices * sizeof *out->vertices);
-    out->indices = malloc((size_t)in->mNumFaces * 3 * sizeof *out->indices);
-    if (!out->vertices || !out->indices)
+    out->vertices = malloc((size_t)in->mNumFaces * 3 * sizeof *out->vertices + 1);
+    if (!out->vertices)
         return failure_set(why, "out of memory for a mesh of %u triangles", in->mNumFaces);
-    out->vertex_count = in->mNumVertices;
-    for (unsigned i = 0; i < in->mNumVertices; i++)
-        copy_vertex(in, i, &out->vertices[i]);
     for (unsigned f = 0; f < in->mNumFaces; f++) {
         const struct aiFace *face = &in->mFaces[f];
-        if (face->mNumIndices != 3)
-            continue;
-        for (int c = 0; c < 3; c++) {
+        for (unsigned c = 0; face->mNumIndices == 3 && c < 3; c++) {
             if (face->mIndices[c] >= in->mNumVertices)
                 return failure_set(why, "a face names vertex %u of %u", face->mIndices[c],
                                    in->mNumVertices);
-            out->indices[out->index_count++] = face->mIndices[c];
+            copy_vertex(in, face->mIndices[c], &out->vertices[out->vertex_count++]);
         }
     }
-    return true;
+    const struct scene_given given = {.normals = in->mNormals != NULL,
+                                      .tangents = in->mTangents && in->mBitangents};
+    return scene_mesh_complete(out, given, why);
 }
 
 static bool copy_meshes(const struct aiScene *in, struct scene *out, struct failure *why)
@@ -235,56 +220,51 @@ static bool copy_scene(const struct aiScene *in, bool is_gltf, struct scene *out
     return true;
 }
 
-/// Imports from `packed`, or from the file if it is empty, in two steps: what was read is looked at
-/// before anything is computed from it.
+/// Imports from `packed`, or from the file if it is empty. Of assimp's later steps only the one
+/// that cannot fail is used: when one does, version 5.2 frees the model twice.
 static const struct aiScene *import(const char *path, const struct bytes *packed,
                                     struct failure *why)
 {
     struct import_log log = {0};
     struct aiLogStream stream = {on_log, (char *)&log};
     aiAttachLogStream(&stream);
-    struct aiPropertyStore *properties = aiCreatePropertyStore();
-    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_SBP_REMOVE,
-                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    // Triangles without an area have no normal. By area alone small models would vanish.
-    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_FD_REMOVE, 1);
-    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_FD_CHECKAREA, 0);
-    aiSetImportPropertyFloat(properties, AI_CONFIG_PP_GSN_MAX_SMOOTHING_ANGLE, SMOOTH_ANGLE);
     const struct aiScene *in =
-        packed->data ? aiImportFileFromMemoryWithProperties(
-                           (const char *)packed->data, (unsigned)packed->size, 0, "glb", properties)
-                     : aiImportFileExWithProperties(path, 0, NULL, properties);
+        packed->data ? aiImportFileFromMemory((const char *)packed->data, (unsigned)packed->size,
+                                              aiProcess_Triangulate, "glb")
+                     : aiImportFile(path, aiProcess_Triangulate);
+    aiDetachLogStream(&stream);
+    bool fine = false;
     if (!in)
         failure_set(why, "%s", aiGetErrorString());
     else if (!in->mRootNode || in->mNumMeshes == 0)
         failure_set(why, "the model has no triangles to draw");
     else if (!coordinates_are_sound(in))
         failure_set(why, "a vertex is not finite or too large");
-    else if (!aiApplyPostProcessing(in, post_processing)) {
-        failure_set(why, "%s", aiGetErrorString());
-        in = NULL; // assimp has freed it
-    } else if (log.dropped[0])
+    else if (log.dropped[0])
         failure_set(why, "faces of the model are broken (%s)", log.dropped);
     else
-        why->text[0] = 0;
-    aiReleasePropertyStore(properties);
-    aiDetachLogStream(&stream);
-    if (in && why->text[0]) {
+        fine = true;
+    if (in && !fine)
         aiReleaseImport(in);
-        in = NULL;
-    }
-    return in;
+    return fine ? in : NULL;
 }
 
-static bool import_scene(const char *path, const struct bytes *packed, struct scene *out,
-                         struct failure *why)
+/// What is to be imported.
+struct import_job {
+    const char *path;
+    const struct bytes *packed; ///< Empty: the file.
+};
+
+/// In a process of its own.
+static bool import_scene(void *user, struct scene *out, struct failure *why)
 {
-    const struct aiScene *in = import(path, packed, why);
+    const struct import_job *job = user;
+    const struct aiScene *in = import(job->path, job->packed, why);
     if (!in)
         return false;
-    const bool is_gltf = packed->data != NULL;
-    const bool fine =
-        (is_gltf || scene_obj_materials(in, path, out, why)) && copy_scene(in, is_gltf, out, why);
+    const bool is_gltf = job->packed->data != NULL;
+    const bool fine = (is_gltf || scene_obj_materials(in, job->path, out, why)) &&
+                      copy_scene(in, is_gltf, out, why);
     aiReleaseImport(in);
     return fine;
 }
@@ -296,7 +276,8 @@ static bool load_gltf(const char *path, struct scene *out, struct failure *why)
     if (!gltf_open(path, &gltf, why))
         return false;
     const bool fine = gltf_load_materials(&gltf, out, why) && gltf_load_cameras(&gltf, out, why) &&
-                      gltf_pack(&gltf, &packed, why) && import_scene(path, &packed, out, why);
+                      gltf_pack(&gltf, &packed, why) &&
+                      scene_child_run(import_scene, &(struct import_job){path, &packed}, out, why);
     bytes_finish(&packed);
     gltf_finish(&gltf);
     return fine;
@@ -308,7 +289,7 @@ static bool load_obj(const char *path, struct scene *out, struct failure *why)
     if (!file_read(path, &file, why)) // assimp would not say why
         return false;
     bytes_finish(&file);
-    return import_scene(path, &none, out, why);
+    return scene_child_run(import_scene, &(struct import_job){path, &none}, out, why);
 }
 
 bool scene_load(const char *path, struct scene *out, struct failure *why)
