@@ -57,11 +57,12 @@ static void execute(struct wf_sw_device *dev, const struct wf_sw_submission *sub
 
 static void finish(struct wf_sw_queue *queue, struct wf_sw_submission *sub)
 {
-    const struct point *signals = sub->points + sub->wait_count;
     // A lost device did not do the work: what waits for it is told so. The serial goes on, so that
     // objects can be freed.
-    for (uint32_t i = 0; i < sub->signal_count && !atomic_load(&queue->lost); i++)
-        raise_value(signals[i].timeline, signals[i].value);
+    for (uint32_t i = 0; i < sub->signal_count && !atomic_load(&queue->lost); i++) {
+        const struct point *signal = &sub->points[sub->wait_count + i];
+        raise_value(signal->timeline, signal->value);
+    }
     atomic_store(&queue->finished, sub->serial);
     sub->next = queue->spare;
     queue->spare = sub;
