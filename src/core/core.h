@@ -157,6 +157,8 @@ static inline weft_queue wf_core_queue(const struct weft_device *dev, weft_queue
 
 /// Marks the device lost, once. `reason` NULL: the hal is asked.
 void wf_core_lose(struct weft_device *dev, const char *reason);
+/// Whether the device is READY, after noticing a loss that no call has run into yet.
+bool wf_core_alive(struct weft_device *dev);
 
 // ---- retirement (retire.c) ---------------------------------------------------------------------
 

@@ -229,8 +229,7 @@ void wf_core_lose(struct weft_device *dev, const char *reason)
     wf_base_mutex_unlock(&dev->state_lock);
 }
 
-/// Notices a loss that no call has run into yet.
-static bool alive(struct weft_device *dev)
+bool wf_core_alive(struct weft_device *dev)
 {
     if (wf_core_ready(dev) && dev->ops->lost(dev->hal, NULL))
         wf_core_lose(dev, NULL);
@@ -239,7 +238,7 @@ static bool alive(struct weft_device *dev)
 
 uint64_t weft_device_poll(weft_device *device)
 {
-    if (!alive(device))
+    if (!wf_core_alive(device))
         return device->hal ? wf_core_finished(device) : 0;
     const uint64_t finished = wf_core_finished(device);
     wf_core_retire_collect(device);
@@ -248,7 +247,7 @@ uint64_t weft_device_poll(weft_device *device)
 
 weft_result weft_device_wait_idle(weft_device *device)
 {
-    if (!alive(device))
+    if (!wf_core_alive(device))
         return wf_core_not_ready(device);
     weft_result result = wf_core_submit_uploads(device);
     if (result != WEFT_OK)

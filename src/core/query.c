@@ -151,6 +151,8 @@ weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, ui
         if (atomic_load(&pool->queries->serials[first + i]) > finished)
             return WEFT_PENDING;
     }
+    if (!wf_core_alive(device)) // finished, but not done
+        return wf_core_not_ready(device);
     if (count > 0)
         read_runs(device, pool, first, count, data);
     return WEFT_OK;

@@ -313,11 +313,11 @@ weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
 
 static weft_result status(struct weft_device *dev, const struct slot *slot)
 {
-    if (wf_core_finished(dev) >= slot->serial)
-        return WEFT_OK;
-    if (dev->ops->lost(dev->hal, NULL))
-        wf_core_lose(dev, NULL);
-    return wf_core_ready(dev) ? WEFT_PENDING : wf_core_not_ready(dev);
+    const bool finished = wf_core_finished(dev) >= slot->serial;
+    // Asked afterwards: serials go on when a device is lost, what they stand for was not done.
+    if (!wf_core_alive(dev))
+        return wf_core_not_ready(dev);
+    return finished ? WEFT_OK : WEFT_PENDING;
 }
 
 weft_result weft_read_poll(weft_device *device, weft_read read)

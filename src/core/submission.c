@@ -9,8 +9,10 @@ uint64_t wf_core_finished(struct weft_device *dev)
 
 weft_result wf_core_wait_serial(struct weft_device *dev, uint64_t serial, uint64_t timeout_ns)
 {
-    if (wf_core_finished(dev) >= serial)
-        return WEFT_OK;
+    if (wf_core_finished(dev) >= serial) {
+        // On a lost device serials go on, so that objects can be freed; the work was not done.
+        return wf_core_alive(dev) ? WEFT_OK : wf_core_not_ready(dev);
+    }
     if (!wf_core_has(dev, WEFT_FEATURE_BLOCKING_WAIT))
         return WEFT_PENDING;
     const weft_result result = dev->ops->serial_wait(dev->hal, serial, timeout_ns);
