@@ -90,7 +90,10 @@ static void end_render(struct wf_sw_executor *ex)
     const weft_result result = wf_sw_raster_end(ex->raster);
     ex->rendering = false;
     wf_sw_execute_end_encoder(ex);
-    if (result != WEFT_OK)
+    const char *stopped = wf_sw_raster_stopped(ex->raster);
+    if (result == WEFT_ERROR_LOST && stopped)
+        wf_sw_execute_fail(ex, result, "graphics pipeline", stopped);
+    else if (result != WEFT_OK)
         wf_sw_execute_fail(ex, result, "render pass", ex->label);
 }
 
@@ -150,6 +153,7 @@ static void prepare(struct wf_sw_executor *ex)
     draw->topology = pipeline->topology;
     draw->flags = pipeline->flags;
     draw->sample_mask = pipeline->sample_mask;
+    draw->label = pipeline->label;
     ex->attributes_stale = false;
 }
 

@@ -154,7 +154,7 @@ static bool run(struct worker *w, const struct draw *d, struct wf_sw_batch *batc
         wf_sw_run(w->context, d->desc.fragment, &d->fragment_resources, batch);
     if (result == WF_SW_OK)
         return true;
-    wf_sw_raster_fail(w->raster, result == WF_SW_BUDGET ? WEFT_ERROR_LOST : WEFT_ERROR_MEMORY);
+    wf_sw_raster_stop(w->raster, d, result);
     return false;
 }
 

@@ -270,7 +270,8 @@ struct wf_sw_raster {
     uint32_t worker_count;
 
     bool open;
-    atomic_int result; ///< weft_result: the first failure of the pass.
+    atomic_int result;             ///< weft_result: the first failure of the pass.
+    _Atomic(const char *) stopped; ///< Label of a draw with a shader that was stopped.
     struct wf_sw_raster_pass pass;
     uint32_t tiles_x, tiles_y;
     uint32_t color_bytes[WF_SW_RASTER_COLORS]; ///< Per texel; 0: unused.
@@ -295,6 +296,8 @@ struct wf_sw_raster {
 
 // raster.c
 void wf_sw_raster_fail(struct wf_sw_raster *r, weft_result result);
+/// The same for a program that did not run to its end.
+void wf_sw_raster_stop(struct wf_sw_raster *r, const struct draw *d, enum wf_sw_result result);
 
 // plan.c
 /// Copies a draw into the flush's arena and plans it. NULL: out of memory.

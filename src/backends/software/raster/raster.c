@@ -25,6 +25,18 @@ void wf_sw_raster_fail(struct wf_sw_raster *r, weft_result result)
     atomic_compare_exchange_strong(&r->result, &none, (int)result);
 }
 
+void wf_sw_raster_stop(struct wf_sw_raster *r, const struct draw *d, enum wf_sw_result result)
+{
+    if (result == WF_SW_BUDGET)
+        atomic_store(&r->stopped, d->desc.label);
+    wf_sw_raster_fail(r, result == WF_SW_BUDGET ? WEFT_ERROR_LOST : WEFT_ERROR_MEMORY);
+}
+
+const char *wf_sw_raster_stopped(const struct wf_sw_raster *r)
+{
+    return atomic_load(&r->stopped);
+}
+
 static weft_result state(struct wf_sw_raster *r)
 {
     return (weft_result)atomic_load(&r->result);
@@ -179,6 +191,7 @@ static void pass_reset(struct wf_sw_raster *r)
 weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster_pass *pass)
 {
     atomic_store(&r->result, WEFT_OK);
+    atomic_store(&r->stopped, NULL);
     r->open = true;
     r->pass = *pass;
     r->tiles_x = (pass->width + TILE - 1) / TILE;

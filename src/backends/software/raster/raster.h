@@ -68,7 +68,8 @@ struct wf_sw_raster_attribute {
 };
 
 /// One draw. Everything is copied by wf_sw_raster_draw(), except what `data`, programs, tables
-/// behind the resources, and counters point to: those stay until wf_sw_raster_end() has returned.
+/// behind the resources, the label and counters point to: those stay until wf_sw_raster_end() has
+/// returned.
 struct wf_sw_draw {
     const struct wf_sw_program *vertex;
     const struct wf_sw_program *fragment; ///< NULL: depth and stencil only.
@@ -100,6 +101,8 @@ struct wf_sw_draw {
 
     uint64_t *occlusion;                  ///< Samples that passed are added; NULL: none.
     weft_pipeline_statistics *statistics; ///< Counts are added; NULL: none.
+
+    const char *label; ///< What wf_sw_raster_stopped() tells; not read otherwise. May be NULL.
 };
 
 #define WF_SW_RASTER_ROOT_BYTES 128u
@@ -131,6 +134,9 @@ weft_result wf_sw_raster_flush(struct wf_sw_raster *r);
 
 /// Flushes, stores, resolves, closes the pass.
 weft_result wf_sw_raster_end(struct wf_sw_raster *r);
+
+/// Label of a draw of the pass that ended last whose shader ran over its budget; NULL if none did.
+const char *wf_sw_raster_stopped(const struct wf_sw_raster *r);
 
 struct wf_sw_raster_times wf_sw_raster_times_take(struct wf_sw_raster *r);
 

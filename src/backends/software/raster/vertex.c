@@ -214,8 +214,7 @@ bool wf_sw_raster_shade_vertices(struct worker *w, struct draw *d)
         const enum wf_sw_result result =
             wf_sw_run(w->context, d->desc.vertex, &d->vertex_resources, &batch);
         if (result != WF_SW_OK) {
-            wf_sw_raster_fail(w->raster,
-                              result == WF_SW_BUDGET ? WEFT_ERROR_LOST : WEFT_ERROR_MEMORY);
+            wf_sw_raster_stop(w->raster, d, result);
             return false;
         }
         take_outputs(d, batch.outputs, count, w->vertices + at, varyings + (size_t)at * stride);
