@@ -62,8 +62,9 @@ struct weft_frame {
     bool acquired;       ///< The surface gave an image.
     const char *skipped; ///< Why it did not; NULL if it did or there is no surface.
     const char *label;
-    weft_result failed;                        ///< The first error's result.
-    uint32_t refusal;                          ///< First rule that the next packet broke.
+    weft_result failed; ///< The first error's result.
+    bool listening;     ///< A diagnostic of the device is being listed: nothing may be reported.
+    uint32_t refusal;   ///< First rule that the next packet broke.
     uint32_t present_target;                   ///< WF_FRAME_NONE: none.
     uint32_t open_pass, open_layer, open_clip; ///< Innermost; WF_FRAME_NONE: none.
     uint64_t began;                            ///< Clock.

@@ -90,18 +90,21 @@ bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *lab
 
 void wf_frame_out_of_memory(struct weft_frame *frame)
 {
-    if (frame->failed == WEFT_OK)
+    const bool first = frame->failed == WEFT_OK && !frame->listening;
+    wf_frame_fail(frame, WEFT_ERROR_MEMORY); // before the report, which comes back to the listener
+    if (first)
         wf_frame_broken_device(frame->device, WEFT_RULE_NONE, frame->label,
                                "To keep what the frame was given failed: out of memory.");
-    wf_frame_fail(frame, WEFT_ERROR_MEMORY);
 }
 
 void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)
 {
     struct weft_frame *frame = user;
+    frame->listening = true;
     list(frame,
          &(weft_frame_diagnostic){diagnostic->code, diagnostic->severity, diagnostic->command,
                                   diagnostic->pass, diagnostic->message, diagnostic->hint});
+    frame->listening = false;
     if (diagnostic->severity != WEFT_SEVERITY_ERROR || diagnostic->command >= frame->packets.count)
         return;
     struct wf_frame_packet *packet = wf_frame_at(&frame->packets, diagnostic->command);
