@@ -25,13 +25,16 @@ set(WEFT_COLD_SOURCES
 check_c_compiler_flag(-Oz WEFT_HAS_OZ)
 set(WEFT_SMALL $<IF:$<BOOL:${WEFT_HAS_OZ}>,-Oz,-Os>)
 
+# All sources: C needs no unwind tables, and what only tests call is not linked into the library.
+set(WEFT_LEAN -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
+
 # The linker: relative relocations in packed form, calls between exported functions that no one can redirect, and no
 # padding between code and data.
-set(WEFT_LINK_SMALL -z,pack-relative-relocs -z,noseparate-code -Bsymbolic-functions)
+set(WEFT_LINK_SMALL -z,pack-relative-relocs -z,noseparate-code -Bsymbolic-functions --gc-sections)
 
-# weft_shrink(objects library): C needs no unwind tables, and cold sources are compiled for size.
+# weft_shrink(objects library): release builds carry nothing that they do not need.
 function(weft_shrink objects library)
-    target_compile_options(${objects} PRIVATE $<$<CONFIG:Release>:-fno-asynchronous-unwind-tables>)
+    target_compile_options(${objects} PRIVATE "$<$<CONFIG:Release>:${WEFT_LEAN}>")
     get_target_property(sources ${objects} SOURCES)
     foreach(source IN LISTS sources)
         foreach(cold IN LISTS WEFT_COLD_SOURCES)
