@@ -36,7 +36,7 @@ static struct wf_sw_program *compile(const uint32_t *words, size_t bytes)
     }
     wf_shader_free(module);
     if (!program)
-        fprintf(stderr, "exec_chain: %s\n", error.message);
+        (void)fprintf(stderr, "exec_chain: %s\n", error.message);
     return program;
 }
 

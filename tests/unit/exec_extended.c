@@ -17,11 +17,11 @@ struct extended {
 static void run(struct extended *x)
 {
     uint32_t state = 11;
-    for (uint32_t i = 0; i < 128; i++) {
-        for (int k = 0; k < 4; k++)
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t k = 0; k < 4; k++)
             x->in[i][k] = exec_random_float(&state, -4, 4);
     }
-    for (uint32_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++)
         x->bits[i] = exec_random(&state);
     struct exec e = exec_open(exec_extended_comp, sizeof exec_extended_comp, NULL);
     exec_buffer(&e, 0, x->out, sizeof x->out);
@@ -40,7 +40,7 @@ TEST(exec_extended, geometric_functions)
 {
     static struct extended x;
     run(&x);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const double a[3] = {x.in[i][0], x.in[i][1], x.in[i][2]};
         const double b[3] = {x.in[i + 64][0], x.in[i + 64][1], x.in[i + 64][2]};
         const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
@@ -81,10 +81,10 @@ TEST(exec_extended, packing)
 {
     static struct extended x;
     run(&x);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint32_t n = x.bits[i];
         uint32_t unorm = 0, snorm = 0;
-        for (uint32_t k = 0; k < 4; k++) {
+        for (size_t k = 0; k < 4; k++) {
             unorm |= norm(x.in[i][k] * 0.3f, 255, false, 255) << k * 8;
             snorm |= norm(x.in[i][k] * 0.3f, 127, true, 255) << k * 8;
         }
@@ -97,11 +97,11 @@ TEST(exec_extended, packing)
         EXPECT_EQ(x.bits[320 + i], wf_base_half_from_float(x.in[i][0]) |
                                        (uint32_t)wf_base_half_from_float(x.in[i][1]) << 16);
         const float snorm_w = (float)(int8_t)(n >> 24) / 127.0f;
-        EXPECT_NEAR(x.out[15 * 64 + i], (n >> 8 & 255) / 255.0, 1e-7);
-        EXPECT_NEAR(x.out[16 * 64 + i], snorm_w < -1 ? -1 : snorm_w, 1e-7);
-        EXPECT_NEAR(x.out[17 * 64 + i], (n & 65535) / 65535.0, 1e-7);
-        EXPECT_NEAR(x.out[18 * 64 + i], fmax((int16_t)(n >> 16) / 32767.0, -1), 1e-7);
-        EXPECT(x.out[19 * 64 + i] == wf_base_half_to_float((uint16_t)(n >> 16 & 0x7bff)));
+        EXPECT_NEAR(x.out[exec_at(15, i)], (n >> 8 & 255) / 255.0, 1e-7);
+        EXPECT_NEAR(x.out[exec_at(16, i)], snorm_w < -1 ? -1 : snorm_w, 1e-7);
+        EXPECT_NEAR(x.out[exec_at(17, i)], (n & 65535) / 65535.0, 1e-7);
+        EXPECT_NEAR(x.out[exec_at(18, i)], fmax((int16_t)(n >> 16) / 32767.0, -1), 1e-7);
+        EXPECT(x.out[exec_at(19, i)] == wf_base_half_to_float((uint16_t)(n >> 16 & 0x7bff)));
     }
 }
 
@@ -109,21 +109,21 @@ TEST(exec_extended, parts_of_numbers)
 {
     static struct extended x;
     run(&x);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const float *a = x.in[i], *b = x.in[i + 64], *o = x.out + i;
         const int s[3] = {(int)(a[0] * 100), (int)(a[1] * 100), (int)(a[2] * 100)};
         const int t[3] = {(int)(b[0] * 100), (int)(b[1] * 100), (int)(b[2] * 100)};
         int e;
-        EXPECT(o[20 * 64] == a[0] - truncf(a[0]) && o[21 * 64] == truncf(a[0]));
-        EXPECT(o[22 * 64] == frexpf(a[1], &e) && o[23 * 64] == (float)e);
-        EXPECT_NEAR(o[24 * 64], a[2] * 0.25 + b[2] * 0.75, 1e-5);
-        EXPECT_NEAR(o[25 * 64], a[0] - 0.7 * floor(a[0] / 0.7), 1e-5);
-        EXPECT(o[26 * 64] == (float)(s[0] > t[0] ? s[0] : t[0]));
-        EXPECT(o[27 * 64] == (float)(s[1] < -50 ? -50 : s[1] > 60 ? 60 : s[1]));
-        EXPECT(o[28 * 64] == fabsf((float)s[2]));
-        EXPECT(o[29 * 64] == (float)((s[0] > 0) - (s[0] < 0)));
+        EXPECT(o[1280] == a[0] - truncf(a[0]) && o[1344] == truncf(a[0]));
+        EXPECT(o[1408] == frexpf(a[1], &e) && o[1472] == (float)e);
+        EXPECT_NEAR(o[1536], a[2] * 0.25 + b[2] * 0.75, 1e-5);
+        EXPECT_NEAR(o[1600], a[0] - 0.7 * floor(a[0] / 0.7), 1e-5);
+        EXPECT(o[1664] == (float)(s[0] > t[0] ? s[0] : t[0]));
+        EXPECT(o[1728] == (float)(s[1] < -50 ? -50 : s[1] > 60 ? 60 : s[1]));
+        EXPECT(o[1792] == fabsf((float)s[2]));
+        EXPECT(o[1856] == (float)((s[0] > 0) - (s[0] < 0)));
         const int p = s[1] < 0 ? -s[1] : s[1], q = t[1] < 0 ? -t[1] : t[1];
-        EXPECT(o[30 * 64] == (float)(p < q ? p : q));
+        EXPECT(o[1920] == (float)(p < q ? p : q));
     }
 }
 

@@ -13,7 +13,7 @@ static uint32_t collatz(uint32_t n)
 static uint32_t nested(uint32_t n)
 {
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i % 7 == 3)
             continue;
         for (uint32_t j = 0; j < i; j++) {
@@ -50,7 +50,7 @@ static uint32_t fall(uint32_t n)
 
 static uint32_t early(uint32_t n)
 {
-    for (uint32_t i = 0; i < 20; i++) {
+    for (size_t i = 0; i < 20; i++) {
         if (i * i > n)
             return i;
         if (n == 13)
@@ -74,7 +74,7 @@ static uint32_t doloop(uint32_t n)
 static uint32_t outlive(uint32_t n)
 {
     uint32_t found = 0, seen = 0;
-    for (uint32_t i = 0; i < 100; i++) {
+    for (size_t i = 0; i < 100; i++) {
         seen = i * n % 37;
         if (seen == 36) {
             found = i + 1;
@@ -92,9 +92,9 @@ struct flow {
 static void run_flow(struct flow *f)
 {
     f->e = exec_open(exec_flow_comp, sizeof exec_flow_comp, NULL);
-    for (uint32_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++)
         f->in[i] = (i * 29 + 5) % 64;
-    for (uint32_t i = 0; i < 64 * 9; i++)
+    for (size_t i = 0; i < sizeof f->out / sizeof *f->out; i++)
         f->out[i] = 0;
     exec_buffer(&f->e, 0, f->out, sizeof f->out);
     exec_buffer(&f->e, 1, f->in, sizeof f->in);
@@ -106,7 +106,7 @@ TEST(exec_flow, lanes_loop_as_often_as_each_needs)
 {
     struct flow f;
     run_flow(&f);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         EXPECT_EQ(f.out[i], collatz(f.in[i] + 1));
         EXPECT_EQ(f.out[320 + i], doloop(f.in[i]));
     }
@@ -116,7 +116,7 @@ TEST(exec_flow, nested_loops_break_and_continue)
 {
     struct flow f;
     run_flow(&f);
-    for (uint32_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++)
         EXPECT_EQ(f.out[64 + i], nested(f.in[i]));
 }
 
@@ -124,7 +124,7 @@ TEST(exec_flow, switches_fall_through)
 {
     struct flow f;
     run_flow(&f);
-    for (uint32_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++)
         EXPECT_EQ(f.out[128 + i], fall(f.in[i]));
 }
 
@@ -132,7 +132,7 @@ TEST(exec_flow, functions_return_early)
 {
     struct flow f;
     run_flow(&f);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint32_t n = f.in[i];
         EXPECT_EQ(f.out[192 + i], early(n));
         EXPECT_EQ(f.out[256 + i], (n > 20 ? 1 : n + 5) * 1000 + n * 2);
@@ -144,7 +144,7 @@ TEST(exec_flow, lanes_keep_what_they_had_when_they_left_a_loop)
 {
     struct flow f;
     run_flow(&f);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint32_t n = f.in[i];
         EXPECT_EQ(f.out[384 + i], outlive(n));
         EXPECT_EQ(f.out[448 + i], (n > 10 && f.in[n % 64] < 40) || n == 3);

@@ -25,26 +25,26 @@ static void check_size(uint32_t n)
     EXPECT_EQ(exec_group(&e), WF_SW_OK);
 
     uint32_t maximum = 0, bits = 0, xored = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         part[i] = i * i;
         bits |= 1u << i % 32;
         xored ^= i;
     }
     for (uint32_t left = n; left > 1; left = (left + 1) / 2) {
-        for (uint32_t i = 0; i < left - (left + 1) / 2; i++)
+        for (size_t i = 0; i < left - (left + 1) / 2; i++)
             part[i] += part[i + (left + 1) / 2];
     }
     EXPECT_EQ(out[0], part[0]);
     for (uint32_t r = 0; r < 4; r++) {
-        for (uint32_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++)
             next[i] = part[(i + 1) % n] + r;
         memcpy(part, next, sizeof part);
     }
-    for (uint32_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         maximum = part[i] > maximum ? part[i] : maximum;
     EXPECT_EQ(out[1], maximum);
     EXPECT_EQ(out[2], n);
-    for (uint32_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         EXPECT_EQ(out[3 + i], i);
     EXPECT_EQ(c.added, n * (n - 1) / 2);
     EXPECT_EQ(c.ored, bits);
@@ -76,7 +76,7 @@ TEST(exec_group, a_group_knows_its_place)
     exec_group(&e);
     const uint32_t id[3] = {7, 0, 0}, count[3] = {9, 1, 1};
     EXPECT_EQ(wf_sw_run_group(e.context, e.program, &e.resources, id, count), WF_SW_OK);
-    for (uint32_t i = 0; i < 100; i++)
+    for (size_t i = 0; i < 100; i++)
         EXPECT_EQ(out[3 + i], 700 + i);
     exec_close(&e);
 }
@@ -97,11 +97,11 @@ TEST(exec_pointer, chains_are_followed_and_arrays_indexed)
         uint64_t head, words, raw;
     } root = {EXEC_ADDRESS, EXEC_ADDRESS + sizeof memory.nodes, EXEC_ADDRESS + 16};
     static const uint32_t order[5] = {0, 3, 1, 4, 2};
-    for (uint32_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < 5; k++) {
         memory.nodes[order[k]].value = 100 + k;
-        memory.nodes[order[k]].next = EXEC_ADDRESS + 16 * order[(k + 1) % 5];
+        memory.nodes[order[k]].next = EXEC_ADDRESS + UINT64_C(16) * order[(k + 1) % 5];
     }
-    for (uint32_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++)
         memory.words[i] = i * 3;
     struct exec e = exec_open(exec_pointer_comp, sizeof exec_pointer_comp, NULL);
     struct wf_sw_span span;
@@ -111,7 +111,7 @@ TEST(exec_pointer, chains_are_followed_and_arrays_indexed)
     e.resources.root_size = sizeof root;
     EXPECT_EQ(exec_group(&e), WF_SW_OK);
     uint32_t *words = memory.words;
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         uint32_t raw;
         memcpy(&raw, (uint8_t *)&memory + 16 + i * 4, 4);
         EXPECT_EQ(out[i], 100 + i % 5);

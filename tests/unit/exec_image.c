@@ -19,10 +19,10 @@ struct pictures {
     struct wf_sw_batch b;
 };
 
-static uint32_t *texel(struct pictures *p, int image, uint32_t x, uint32_t y)
+static uint32_t *texel(struct pictures *p, int image, size_t x, size_t y)
 {
     const struct wf_sw_image *i = &p->images[image];
-    return (uint32_t *)(void *)wf_sw_image_row(i, &i->main, 0, 0, 0, y) + x;
+    return (uint32_t *)(void *)wf_sw_image_row(i, &i->main, 0, 0, 0, (uint32_t)y) + x;
 }
 
 static void make_image(struct pictures *p, int i, weft_format format)
@@ -32,9 +32,9 @@ static void make_image(struct pictures *p, int i, weft_format format)
     p->images[i].memory = wf_base_alloc_aligned(wf_base_allocator_default(), p->images[i].size, 64);
     memset(p->images[i].memory, 0, p->images[i].size);
     EXPECT(wf_sw_view_init(&p->views[i], &p->images[i], &(struct wf_sw_view_desc){0}));
-    for (uint32_t y = 0; y < SIDE; y++) {
-        for (uint32_t x = 0; x < SIDE && i < 2; x++)
-            *texel(p, i, x, y) = (y * 16 + x) | (uint32_t)i * 0x8000 | 0xff000000u;
+    for (size_t y = 0; y < SIDE; y++) {
+        for (size_t x = 0; x < SIDE && i < 2; x++)
+            *texel(p, i, x, y) = (uint32_t)(y * 16 + x) | (uint32_t)i * 0x8000 | 0xff000000u;
     }
 }
 
@@ -60,9 +60,8 @@ static void run(struct pictures *p)
     p->e.resources.sets[0] = (struct wf_sw_table){p->elements, p->ranges, 5};
     p->e.resources.sets[3] = (struct wf_sw_table){p->heap, &p->heap_range, 1};
     EXPECT(wf_sw_prepare(p->e.context, p->e.program, &p->b));
-    for (uint32_t i = 0; i < 64; i++) {
-        const uint32_t quad = i / 4, x = quad % 2 * 2 + (i & 1),
-                       y = quad / 2 % 2 * 2 + (i >> 1 & 1);
+    for (size_t i = 0; i < 64; i++) {
+        const size_t quad = i / 4, x = quad % 2 * 2 + (i & 1), y = quad / 2 % 2 * 2 + (i >> 1 & 1);
         p->b.inputs[exec_input(&p->e, WF_SHADER_NONE, 0, 0)][i] = exec_bits(((float)x + 0.5f) / 4);
         p->b.inputs[exec_input(&p->e, WF_SHADER_NONE, 0, 1)][i] = exec_bits(((float)y + 0.5f) / 4);
     }
@@ -77,7 +76,7 @@ static void finish(struct pictures *p)
     exec_close(&p->e);
 }
 
-static float color(const struct pictures *p, uint32_t location, uint32_t c, uint32_t lane)
+static float color(const struct pictures *p, uint32_t location, uint32_t c, size_t lane)
 {
     return exec_float(p->b.outputs[exec_output(&p->e, WF_SHADER_NONE, location, c)][lane]);
 }
@@ -86,8 +85,8 @@ TEST(exec_image, textures_are_sampled_and_fetched)
 {
     static struct pictures p;
     run(&p);
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t quad = i / 4, x = quad % 2 * 2 + (i & 1), y = quad / 2 * 2 + (i >> 1 & 1);
+    for (size_t i = 0; i < 16; i++) {
+        const size_t quad = i / 4, x = quad % 2 * 2 + (i & 1), y = quad / 2 * 2 + (i >> 1 & 1);
         const float red = (float)(y * 16 + x) / 255;
         EXPECT_NEAR(color(&p, 0, 0, i), red, 1e-6);
         EXPECT_NEAR(color(&p, 0, 1, i), 0, 1e-6);
@@ -102,8 +101,8 @@ TEST(exec_image, lanes_may_differ_in_their_descriptors)
 {
     static struct pictures p;
     run(&p);
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t quad = i / 4, x = quad % 2 * 2 + (i & 1), y = quad / 2 * 2 + (i >> 1 & 1);
+    for (size_t i = 0; i < 16; i++) {
+        const size_t quad = i / 4, x = quad % 2 * 2 + (i & 1), y = quad / 2 * 2 + (i >> 1 & 1);
         const float red = (float)(y * 16 + x) / 255;
         EXPECT_NEAR(color(&p, 2, 0, i), red, 1e-6);
         EXPECT_NEAR(color(&p, 2, 1, i), (x & 1) ? 128.0f / 255 : 0, 1e-6);
@@ -118,8 +117,8 @@ TEST(exec_image, images_are_written_and_counted_in)
 {
     static struct pictures p;
     run(&p);
-    for (uint32_t y = 0; y < SIDE; y++) {
-        for (uint32_t x = 0; x < SIDE; x++) {
+    for (size_t y = 0; y < SIDE; y++) {
+        for (size_t x = 0; x < SIDE; x++) {
             const uint32_t t = *texel(&p, 2, x, y);
             EXPECT_NEAR((double)(t & 255), (x + 0.5) / 4 * 255, 0.51);
             EXPECT_NEAR((double)(t >> 8 & 255), (y + 0.5) / 4 * 255, 0.51);

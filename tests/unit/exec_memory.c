@@ -47,11 +47,11 @@ static void fill(struct memory *m)
     memset(m, 0, sizeof *m);
     for (size_t i = 0; i < sizeof m->block / 4; i++)
         f[i] = exec_random_float(&state, -4, 4);
-    for (uint32_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++)
         m->in[i] = exec_random(&state) % 1000;
-    for (uint32_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         struct part *p = &m->parts.parts[i];
-        for (int k = 0; k < 3; k++) {
+        for (size_t k = 0; k < 3; k++) {
             p->position[k] = exec_random_float(&state, 0, 8);
             p->tags[k] = exec_random(&state) % 100;
             p->m[k][0] = exec_random_float(&state, 0, 8);
@@ -81,14 +81,14 @@ static void run(struct memory *m)
 
 static float got(const struct memory *m, uint32_t row, uint32_t lane)
 {
-    return exec_float(m->out[row * 64 + lane]);
+    return exec_float(m->out[exec_at(row, lane)]);
 }
 
 TEST(exec_memory, uniform_blocks_are_read_by_their_layout)
 {
     static struct memory m;
     run(&m);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint32_t n = m.in[i], x = n & 3, y = n >> 2 & 3;
         EXPECT_EQ(m.out[i], exec_bits(m.block.rows[2][2]));
         EXPECT(got(&m, 1, i) == m.block.rows[x][1]);
@@ -106,7 +106,7 @@ TEST(exec_memory, matrices_multiply_from_both_sides)
 {
     static struct memory m;
     run(&m);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const float v[4] = {m.root.xy[0], m.root.xy[1], (float)m.in[i], 1.0f};
         float moved[4] = {0}, back = 0;
         for (int r = 0; r < 4; r++) {
@@ -119,7 +119,7 @@ TEST(exec_memory, matrices_multiply_from_both_sides)
         EXPECT_NEAR(got(&m, 8, i), back, 1e-2);
         EXPECT_NEAR(got(&m, 12, i), moved[m.in[i] & 3], 1e-2);
         float sum = 0;
-        for (int k = 0; k < 4; k++)
+        for (size_t k = 0; k < 4; k++)
             sum += m.block.colm[1][k] * m.block.rowm[k][3];
         EXPECT_NEAR(got(&m, 20, i), sum, 1e-3);
         EXPECT_NEAR(got(&m, 22, i), 1.0f, 1e-3);
@@ -131,7 +131,7 @@ TEST(exec_memory, variables_are_indexed_with_values)
 {
     static struct memory m;
     run(&m);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint32_t n = m.in[i];
         float v[3] = {1, 2, 3};
         v[n % 3] = 10;
@@ -143,7 +143,7 @@ TEST(exec_memory, variables_are_indexed_with_values)
         EXPECT(got(&m, 26, i) == ((v[0] < 2.5f || v[1] < 2.5f || v[2] < 2.5f) ? 1.0f : 0.0f));
         EXPECT(got(&m, 27, i) == 0.0f);
         float sum = 0;
-        for (int k = 0; k < 3; k++)
+        for (size_t k = 0; k < 3; k++)
             sum += v[k] < 2.5f ? 0 : v[k];
         EXPECT(got(&m, 28, i) == sum);
     }
@@ -153,7 +153,7 @@ TEST(exec_memory, structures_are_loaded_whole_and_stored_in_part)
 {
     static struct memory m;
     run(&m);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const struct part *p = &m.parts.parts[m.in[i] & 3];
         EXPECT(got(&m, 15, i) == p->position[0] + 9.0f * p->weight);
         EXPECT(got(&m, 16, i) == (float)(p->tags[0] + p->tags[1] + 5));
@@ -170,12 +170,12 @@ TEST(exec_memory, what_lies_outside_of_a_buffer_reads_zero_and_is_not_written)
     static struct memory m;
     fill(&m);
     m.e = exec_open(exec_memory_comp, sizeof exec_memory_comp, NULL);
-    m.out[64 * 3] = 0xdead;
-    exec_buffer(&m.e, 0, m.out, 64 * 3 * 4);
-    exec_buffer(&m.e, 1, m.in, 40 * 4);
+    m.out[exec_at(3, 0)] = 0xdead;
+    exec_buffer(&m.e, 0, m.out, sizeof(uint32_t) * 64 * 3);
+    exec_buffer(&m.e, 1, m.in, sizeof(uint32_t) * 40);
     exec_buffer(&m.e, 2, &m.block, 40);
     EXPECT_EQ(exec_group(&m.e), WF_SW_OK);
-    EXPECT_EQ(m.out[64 * 3], 0xdead);
+    EXPECT_EQ(m.out[exec_at(3, 0)], 0xdead);
     EXPECT_EQ(m.out[0], 0);
     EXPECT_EQ(m.out[63], 0);
     exec_close(&m.e);

@@ -19,7 +19,7 @@ TEST(exec_stage, vertices_are_made_of_attributes_and_indices)
     e.resources.root_size = sizeof m;
     struct wf_sw_batch b;
     EXPECT(wf_sw_prepare(e.context, e.program, &b));
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         for (uint32_t c = 0; c < 3; c++)
             b.inputs[exec_input(&e, NONE, 0, c)][i] = exec_bits((float)(i + c));
         b.inputs[exec_input(&e, NONE, 1, 0)][i] = i;
@@ -29,7 +29,7 @@ TEST(exec_stage, vertices_are_made_of_attributes_and_indices)
     }
     b.active = UINT64_MAX;
     EXPECT_EQ(wf_sw_run(e.context, e.program, &e.resources, &b), WF_SW_OK);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const float x = (float)i, y = (float)(i + 1), z = (float)(i + 2);
         for (uint32_t c = 0; c < 4; c++)
             EXPECT(exec_float(b.outputs[exec_output(&e, SpvBuiltInPosition, NONE, c)][i]) ==
@@ -60,7 +60,7 @@ static void run_fragments(struct fragments *f)
     exec_buffer(&f->e, 0, f->out, sizeof f->out);
     f->e.resources.sets[0] = (struct wf_sw_table){f->e.elements, f->e.ranges, EXEC_BINDINGS};
     EXPECT(wf_sw_prepare(f->e.context, f->e.program, &f->b));
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const float x = (float)(i & 1), y = (float)(i >> 1 & 1);
         f->b.inputs[exec_input(&f->e, NONE, 0, 0)][i] = exec_bits(x * 0.5f + x * y * 0.25f);
         f->b.inputs[exec_input(&f->e, NONE, 0, 1)][i] = exec_bits(y * 2.0f + (float)i);
@@ -79,7 +79,7 @@ TEST(exec_stage, derivatives_are_taken_in_quads)
 {
     struct fragments f;
     run_fragments(&f);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const float y = (float)(i >> 1 & 1);
         if (i / 8 == 3 || i / 4 == 1)
             continue;
@@ -98,7 +98,7 @@ TEST(exec_stage, discarded_and_helper_lanes_have_no_effects)
     struct fragments f;
     run_fragments(&f);
     EXPECT_EQ(f.b.killed, UINT64_C(0xffff000000));
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const bool dead = i / 8 == 3 || i / 8 == 4 || i / 4 == 1 || i == 9;
         EXPECT_EQ(f.out[i], dead ? 0 : 1);
     }
@@ -113,7 +113,7 @@ TEST(exec_stage, outputs_have_an_index_for_dual_sources)
     run_fragments(&f);
     const struct wf_sw_program_info *info = wf_sw_program_info(f.e.program);
     uint32_t found = 0;
-    for (uint32_t k = 0; k < info->output_count; k++) {
+    for (size_t k = 0; k < info->output_count; k++) {
         const struct wf_sw_row *row = &info->outputs[k];
         if (row->location != 0 || row->index != 1)
             continue;

@@ -42,6 +42,12 @@ enum wf_sw_result exec_group(struct exec *e);
 uint32_t exec_input(const struct exec *e, uint32_t builtin, uint32_t location, uint32_t component);
 uint32_t exec_output(const struct exec *e, uint32_t builtin, uint32_t location, uint32_t component);
 
+/// Where shaders here put the value of a lane: rows of 64.
+static inline size_t exec_at(size_t row, size_t lane)
+{
+    return row * 64 + lane;
+}
+
 uint32_t exec_bits(float f);
 float exec_float(uint32_t bits);
 /// The next of a fixed sequence of random numbers.

@@ -19,7 +19,7 @@ struct wide {
 static void run(struct wide *w)
 {
     uint32_t state = 3;
-    for (uint32_t i = 0; i < 128; i++) {
+    for (size_t i = 0; i < 128; i++) {
         w->in[i] = (uint64_t)exec_random(&state) << 32 | exec_random(&state);
         if (i % 5 == 1)
             w->in[i] >>= exec_random(&state) % 64;
@@ -28,7 +28,7 @@ static void run(struct wide *w)
     w->in[65] = 0;
     w->in[2] = UINT64_C(1) << 63;
     w->in[66] = UINT64_MAX;
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         w->narrow.b[i] = (uint8_t)exec_random(&state);
         w->narrow.s[i] = (int16_t)exec_random(&state);
         w->narrow.h[i] = wf_base_half_from_float(exec_random_float(&state, -100, 100));
@@ -47,39 +47,39 @@ TEST(exec_wide, integers_of_64_bits)
 {
     static struct wide w;
     run(&w);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint64_t x = w.in[i], y = w.in[64 + i];
         const int64_t p = (int64_t)x, q = (int64_t)y;
-        EXPECT_EQ(w.out[0 * 64 + i], x + y);
-        EXPECT_EQ(w.out[1 * 64 + i], x - y);
-        EXPECT_EQ(w.out[2 * 64 + i], x * y);
-        EXPECT_EQ(w.out[3 * 64 + i], y ? x / y : 0);
-        EXPECT_EQ(w.out[4 * 64 + i], y ? x % y : 0);
+        EXPECT_EQ(w.out[exec_at(0, i)], x + y);
+        EXPECT_EQ(w.out[exec_at(1, i)], x - y);
+        EXPECT_EQ(w.out[exec_at(2, i)], x * y);
+        EXPECT_EQ(w.out[exec_at(3, i)], y ? x / y : 0);
+        EXPECT_EQ(w.out[exec_at(4, i)], y ? x % y : 0);
         if (q != 0 && q != -1)
-            EXPECT_EQ(w.out[5 * 64 + i], p / q);
-        EXPECT_EQ(w.out[6 * 64 + i], x << 13);
-        EXPECT_EQ(w.out[7 * 64 + i], x >> 21);
-        EXPECT_EQ(w.out[8 * 64 + i], p >> 35);
-        EXPECT_EQ(w.out[9 * 64 + i], ~x ^ y);
-        EXPECT_EQ(w.out[10 * 64 + i], 0 - x);
-        EXPECT_EQ(w.out[11 * 64 + i], x < y);
-        EXPECT_EQ(w.out[12 * 64 + i], p < q);
-        EXPECT_EQ(w.out[13 * 64 + i], x == y);
-        EXPECT_EQ(w.out[14 * 64 + i], p >= q);
-        EXPECT_EQ(w.out[15 * 64 + i], p > 0);
-        EXPECT_EQ(w.out[16 * 64 + i], (uint64_t)(float)(uint32_t)x);
-        EXPECT_EQ(w.out[17 * 64 + i], (uint32_t)x);
-        EXPECT_EQ(w.out[18 * 64 + i], (int64_t)(int32_t)x);
-        EXPECT_EQ(w.out[19 * 64 + i], p > q ? p : q);
-        EXPECT_EQ(w.out[20 * 64 + i], x < y ? x : y);
-        EXPECT_EQ(w.out[21 * 64 + i], p < 0 ? 0 - x : x);
+            EXPECT_EQ(w.out[exec_at(5, i)], p / q);
+        EXPECT_EQ(w.out[exec_at(6, i)], x << 13);
+        EXPECT_EQ(w.out[exec_at(7, i)], x >> 21);
+        EXPECT_EQ(w.out[exec_at(8, i)], p >> 35);
+        EXPECT_EQ(w.out[exec_at(9, i)], ~x ^ y);
+        EXPECT_EQ(w.out[exec_at(10, i)], 0 - x);
+        EXPECT_EQ(w.out[exec_at(11, i)], x < y);
+        EXPECT_EQ(w.out[exec_at(12, i)], p < q);
+        EXPECT_EQ(w.out[exec_at(13, i)], x == y);
+        EXPECT_EQ(w.out[exec_at(14, i)], p >= q);
+        EXPECT_EQ(w.out[exec_at(15, i)], p > 0);
+        EXPECT_EQ(w.out[exec_at(16, i)], (uint64_t)(float)(uint32_t)x);
+        EXPECT_EQ(w.out[exec_at(17, i)], (uint32_t)x);
+        EXPECT_EQ(w.out[exec_at(18, i)], (int64_t)(int32_t)x);
+        EXPECT_EQ(w.out[exec_at(19, i)], p > q ? p : q);
+        EXPECT_EQ(w.out[exec_at(20, i)], x < y ? x : y);
+        EXPECT_EQ(w.out[exec_at(21, i)], p < 0 ? 0 - x : x);
     }
 }
 
 static double got(const struct wide *w, uint32_t row, uint32_t lane)
 {
     double d;
-    memcpy(&d, &w->out[row * 64 + lane], sizeof d);
+    memcpy(&d, &w->out[exec_at(row, lane)], sizeof d);
     return d;
 }
 
@@ -87,7 +87,7 @@ TEST(exec_wide, floats_of_64_bits)
 {
     static struct wide w;
     run(&w);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const double f = w.doubles[i], g = w.doubles[64 + i];
         EXPECT(got(&w, 22, i) == f + g);
         EXPECT(got(&w, 23, i) == f - g);
@@ -95,8 +95,8 @@ TEST(exec_wide, floats_of_64_bits)
         EXPECT(got(&w, 25, i) == f / g);
         EXPECT(got(&w, 26, i) == sqrt(fabs(f)));
         EXPECT(got(&w, 27, i) == floor(f));
-        EXPECT_EQ(w.out[28 * 64 + i], f < g);
-        EXPECT_EQ(w.out[29 * 64 + i], (int64_t)f);
+        EXPECT_EQ(w.out[exec_at(28, i)], f < g);
+        EXPECT_EQ(w.out[exec_at(29, i)], (int64_t)f);
         EXPECT(got(&w, 30, i) == (double)(float)f);
         EXPECT(got(&w, 31, i) == fma(f, g, 1.0));
         EXPECT(got(&w, 32, i) == (f > 0 ? f : -g));
@@ -109,21 +109,21 @@ TEST(exec_wide, numbers_of_8_and_16_bits)
 {
     static struct wide w;
     run(&w);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++) {
         const uint8_t c = w.before.b[i];
         const int16_t t = w.before.s[i];
         const float k = wf_base_half_to_float(w.before.h[i]);
         const float tripled = wf_base_half_to_float(wf_base_half_from_float(k * 3.0f));
         const float tenth = wf_base_half_to_float(wf_base_half_from_float(0.1f));
         const float sum = wf_base_half_to_float(wf_base_half_from_float(tripled + tenth));
-        EXPECT_EQ(w.out[35 * 64 + i], (uint8_t)(c + 200));
-        EXPECT_EQ(w.out[36 * 64 + i], (int16_t)(t * 7));
-        EXPECT_EQ(w.out[37 * 64 + i], t / 3);
-        EXPECT_EQ(w.out[38 * 64 + i], t >> 2);
-        EXPECT_EQ(w.out[39 * 64 + i], t < 0);
-        EXPECT_EQ(w.out[40 * 64 + i], c / 7);
+        EXPECT_EQ(w.out[exec_at(35, i)], (uint8_t)(c + 200));
+        EXPECT_EQ(w.out[exec_at(36, i)], (int16_t)(t * 7));
+        EXPECT_EQ(w.out[exec_at(37, i)], t / 3);
+        EXPECT_EQ(w.out[exec_at(38, i)], t >> 2);
+        EXPECT_EQ(w.out[exec_at(39, i)], t < 0);
+        EXPECT_EQ(w.out[exec_at(40, i)], c / 7);
         EXPECT(got(&w, 41, i) == (double)sum);
-        EXPECT_EQ(w.out[42 * 64 + i], w.before.h[i]);
+        EXPECT_EQ(w.out[exec_at(42, i)], w.before.h[i]);
         EXPECT(got(&w, 43, i) ==
                (double)wf_base_half_to_float(wf_base_half_from_float(sqrtf(fabsf(k)))));
         EXPECT_EQ(w.narrow.b[i], (uint8_t)(c + 1));

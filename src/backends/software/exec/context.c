@@ -1,5 +1,6 @@
 #include "backends/software/exec/run.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -79,10 +80,18 @@ static uint32_t invocations(const struct wf_sw_program *p)
     return size[0] * size[1] * size[2];
 }
 
+/// A stopped run leaves lanes at blocks.
+static void clear_masks(struct wf_sw_context *x)
+{
+    for (size_t k = 0; k < x->mask_words * x->batches; k++)
+        x->masks[k] = 0;
+}
+
 /// Constants keep their words; everything else in a context may be left over from another program.
 static void start_program(struct wf_sw_context *x, const struct wf_sw_program *p)
 {
-    memset(x->masks, 0, x->mask_words * x->batches * sizeof *x->masks);
+    assert(x->masks && x->words);
+    clear_masks(x);
     for (uint32_t b = 0; b < x->batches; b++) {
         uint32_t *words = x->words + b * x->word_words;
         memset(words, 0, x->word_words * sizeof *words);
@@ -116,7 +125,7 @@ static bool fit(struct wf_sw_context *x, const struct wf_sw_program *p)
     const size_t masks = take(&end, x->batches * x->mask_words * sizeof *x->masks);
     const size_t found = take(&end, p->info.use_count * sizeof *x->found);
     const size_t shared = take(&end, p->info.shared_bytes);
-    const size_t local = take(&end, compute ? x->batches * WF_SW_LANES * 4 * sizeof *x->local : 0);
+    const size_t local = take(&end, compute ? sizeof *x->local * 4 * x->batches * WF_SW_LANES : 0);
     const size_t run = take(&end, compute ? x->batches * sizeof *x->run : 0);
     if (end > x->capacity) {
         uint8_t *memory = wf_base_alloc_aligned(x->allocator, end, 64);
@@ -169,12 +178,6 @@ static struct wf_sw_run run_of(struct wf_sw_context *x, const struct wf_sw_progr
     };
 }
 
-/// A stopped run leaves lanes at blocks.
-static void clear_masks(struct wf_sw_context *x)
-{
-    memset(x->masks, 0, x->mask_words * x->batches * sizeof *x->masks);
-}
-
 // ---- vertex and fragment programs --------------------------------------------------------------
 
 bool wf_sw_prepare(struct wf_sw_context *context, const struct wf_sw_program *program,
@@ -208,8 +211,7 @@ enum wf_sw_result wf_sw_run(struct wf_sw_context *context, const struct wf_sw_pr
 
 // ---- workgroups --------------------------------------------------------------------------------
 
-static void fill_inputs(const struct wf_sw_context *x, const struct wf_sw_program *p,
-                        uint32_t batch)
+static void fill_inputs(const struct wf_sw_context *x, const struct wf_sw_program *p, size_t batch)
 {
     const size_t count = (size_t)x->batches * WF_SW_LANES;
     uint32_t *rows = x->rows + batch * x->row_words;

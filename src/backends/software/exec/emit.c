@@ -257,7 +257,7 @@ static void emit_switch(struct wf_sw_emit *e, const struct wf_sw_block_ir *b)
                                 sizeof *e->switches);
     uint32_t *table = e->switches + e->switch_count;
     table[0] = b->case_count;
-    for (uint32_t k = 0; k < b->case_count; k++) {
+    for (size_t k = 0; k < b->case_count; k++) {
         table[1 + k * 2] = b->cases[k * 2];
         table[2 + k * 2] = mask_of(e, b->cases[k * 2 + 1]);
     }

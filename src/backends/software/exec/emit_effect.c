@@ -214,8 +214,7 @@ static bool must_mask(const struct wf_sw_ir *ir, const struct wf_sw_ins *phi, ui
         return true;
     if (!b->joins)
         return false; // all lanes come the same way
-    const struct wf_sw_loop *loop = b->loop == WF_SW_NONE ? NULL : &ir->loops[b->loop];
-    if (loop && loop->first == b->order && loop->simple)
+    if (b->loop != WF_SW_NONE && ir->loops[b->loop].first == b->order && ir->loops[b->loop].simple)
         return false;
     for (uint32_t k = 0; k < phi->arg_count; k += 2) {
         if (ir->blocks[ir->args[phi->args + k]].order < ir->blocks[from].order)

@@ -9,7 +9,8 @@ static void describe_place(struct wf_sw_ir *ir, char *text, size_t size)
 {
     const uint32_t opcode = ir->word ? ir->module->words[ir->word] & 0xffffu : 0;
     if (ir->word)
-        snprintf(text, size, "word %u: Op%s: ", ir->word, wf_shader_op_name(wf_shader_op(opcode)));
+        (void)snprintf(text, size, "word %u: Op%s: ", ir->word,
+                       wf_shader_op_name(wf_shader_op(opcode)));
     else
         text[0] = '\0';
     const struct wf_shader_line *line = ir->word ? wf_shader_line(ir->module, ir->word) : NULL;
@@ -17,8 +18,8 @@ static void describe_place(struct wf_sw_ir *ir, char *text, size_t size)
     if (line && line->file) {
         ir->error->line = line->line;
         ir->error->column = line->column;
-        snprintf(ir->error->file, sizeof ir->error->file, "%s",
-                 wf_shader_string(ir->module, line->file));
+        (void)snprintf(ir->error->file, sizeof ir->error->file, "%s",
+                       wf_shader_string(ir->module, line->file));
     }
 }
 
@@ -27,10 +28,10 @@ void wf_sw_fail(struct wf_sw_ir *ir, const char *format, ...)
     char place[96], sentence[sizeof ir->error->message - sizeof place];
     va_list args;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    (void)vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     describe_place(ir, place, sizeof place);
-    snprintf(ir->error->message, sizeof ir->error->message, "%s%s", place, sentence);
+    (void)snprintf(ir->error->message, sizeof ir->error->message, "%s%s", place, sentence);
     longjmp(*ir->escape, 1);
 }
 

@@ -127,9 +127,9 @@ struct wf_sw_lower {
 // ---- lower_type.c: types, values, constants ----------------------------------------------------
 const struct wf_shader_type *wf_sw_type(struct wf_sw_lower *l, uint32_t id);
 /// Components of a type, at most WF_SW_MAX_WORDS unless it only lives in memory.
-uint32_t wf_sw_type_words(struct wf_sw_lower *l, uint32_t type);
+uint32_t wf_sw_type_words(struct wf_sw_lower *l, uint32_t id);
 /// Components without the limit, saturating.
-uint64_t wf_sw_type_words_any(struct wf_sw_lower *l, uint32_t type);
+uint64_t wf_sw_type_words_any(struct wf_sw_lower *l, uint32_t id);
 uint32_t wf_sw_type_length(struct wf_sw_lower *l, const struct wf_shader_type *type);
 /// The scalar that a scalar, vector or matrix is made of.
 const struct wf_shader_type *wf_sw_scalar_of(struct wf_sw_lower *l, const struct wf_shader_type *t);

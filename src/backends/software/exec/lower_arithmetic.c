@@ -93,11 +93,11 @@ void wf_sw_float_bin(struct wf_sw_lower *l, uint32_t op, uint32_t width, const u
 void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, struct wf_sw_floats a,
                      struct wf_sw_floats b, uint32_t n, uint32_t *out)
 {
-    const uint32_t words = width == 64 ? 2 : 1;
+    const size_t words = width == 64 ? 2 : 1;
     uint32_t sum[2] = {0}, product[2];
     for (uint32_t i = 0; i < n; i++) {
-        wf_sw_float_bin(l, WF_SW_IR_FMUL, width, a.words + (size_t)i * a.stride * words,
-                        b.words + (size_t)i * b.stride * words, product);
+        wf_sw_float_bin(l, WF_SW_IR_FMUL, width, a.words + i * words * a.stride,
+                        b.words + i * words * b.stride, product);
         if (i == 0)
             memcpy(sum, product, sizeof sum);
         else
@@ -299,10 +299,11 @@ static void lower_by_rule(struct wf_sw_lower *l, const struct wf_shader_instruct
     const struct wf_shader_type *scalar =
         wf_sw_scalar_of(l, wf_shader_type_of(l->module, i->operands[0]));
     const uint32_t width = scalar->kind == WF_SHADER_TYPE_BOOL ? 32 : scalar->width;
-    const uint32_t words = width == 64 ? 2 : 1, n = wf_sw_scalars(l, t);
+    const size_t words = width == 64 ? 2 : 1;
+    const uint32_t n = wf_sw_scalars(l, t);
     const bool binary = i->operand_count > 1;
     const bool extend = r->is_signed && width < 32;
-    const uint32_t total = wf_sw_type_words(l, i->type), out_words = total / n;
+    const size_t total = wf_sw_type_words(l, i->type), out_words = total / n;
     uint32_t *out = wf_sw_ir_alloc(l->ir, total + 1, sizeof *out);
     for (uint32_t c = 0; c < n; c++) {
         uint32_t a[2], b[2] = {0};
@@ -357,19 +358,19 @@ static struct matrix matrix_of(struct wf_sw_lower *l, uint32_t id)
 static void multiply(struct wf_sw_lower *l, uint32_t width, const struct matrix *a,
                      const struct matrix *b, uint32_t *out)
 {
-    const uint32_t words = width == 64 ? 2 : 1;
+    const size_t words = width == 64 ? 2 : 1;
     for (uint32_t j = 0; j < b->columns; j++) {
         for (uint32_t i = 0; i < a->rows; i++)
             wf_sw_float_dot(l, width, (struct wf_sw_floats){a->words + i * words, a->rows},
-                            (struct wf_sw_floats){b->words + j * b->rows * words, 1}, a->columns,
-                            out + (j * a->rows + i) * words);
+                            (struct wf_sw_floats){b->words + words * j * b->rows, 1}, a->columns,
+                            out + words * (j * a->rows + i));
     }
 }
 
 static void scale(struct wf_sw_lower *l, uint32_t width, const uint32_t *a, const uint32_t *factor,
                   uint32_t n, uint32_t *out)
 {
-    const uint32_t words = width == 64 ? 2 : 1;
+    const size_t words = width == 64 ? 2 : 1;
     for (uint32_t i = 0; i < n; i++)
         wf_sw_float_bin(l, WF_SW_IR_FMUL, width, a + i * words, factor, out + i * words);
 }
@@ -377,10 +378,11 @@ static void scale(struct wf_sw_lower *l, uint32_t width, const uint32_t *a, cons
 static bool lower_matrix(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
     const struct wf_shader_type *t = wf_sw_type(l, i->type);
-    const uint32_t width = wf_sw_scalar_of(l, t)->width, words = width == 64 ? 2 : 1;
+    const uint32_t width = wf_sw_scalar_of(l, t)->width;
+    const size_t words = width == 64 ? 2 : 1;
     const uint32_t total = wf_sw_type_words(l, i->type);
     const struct matrix a = matrix_of(l, i->operands[0]);
-    struct matrix b = {0};
+    struct matrix b = a;
     if (i->operand_count > 1)
         b = matrix_of(l, i->operands[1]);
     uint32_t *out = wf_sw_ir_alloc(l->ir, total, sizeof *out);
@@ -396,7 +398,7 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct wf_shader_instructi
     case SpvOpVectorTimesMatrix: // the vector is a row
         for (uint32_t j = 0; j < b.columns; j++)
             wf_sw_float_dot(l, width, (struct wf_sw_floats){a.words, 1},
-                            (struct wf_sw_floats){b.words + j * b.rows * words, 1}, b.rows,
+                            (struct wf_sw_floats){b.words + words * j * b.rows, 1}, b.rows,
                             out + j * words);
         break;
     case SpvOpMatrixTimesVector:
@@ -405,12 +407,12 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct wf_shader_instructi
         break;
     case SpvOpOuterProduct:
         for (uint32_t j = 0; j < b.rows; j++)
-            scale(l, width, a.words, b.words + j * words, a.rows, out + j * a.rows * words);
+            scale(l, width, a.words, b.words + j * words, a.rows, out + words * j * a.rows);
         break;
     default: // Transpose
         for (uint32_t j = 0; j < a.columns; j++) {
             for (uint32_t k = 0; k < a.rows; k++)
-                memcpy(out + (k * a.columns + j) * words, a.words + (j * a.rows + k) * words,
+                memcpy(out + words * (k * a.columns + j), a.words + words * (j * a.rows + k),
                        words * sizeof *out);
         }
         break;
@@ -448,7 +450,7 @@ static bool lower_extended_integer(struct wf_sw_lower *l, const struct wf_shader
             break;
         }
     }
-    memcpy(wf_sw_define(l, i->id, n * 2), out, n * 2 * sizeof *out);
+    memcpy(wf_sw_define(l, i->id, n * 2), out, n * (sizeof *out * 2));
     return true;
 }
 

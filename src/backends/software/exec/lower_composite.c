@@ -72,8 +72,8 @@ static void lower_shuffle(struct wf_sw_lower *l, const struct wf_shader_instruct
     const uint32_t *a = copy_value(l, i->operands[0], &a_count);
     const uint32_t *b = copy_value(l, i->operands[1], &b_count);
     const struct wf_shader_type *t = wf_sw_type(l, i->type);
-    const uint32_t words = wf_sw_scalar_of(l, t)->width == 64 ? 2 : 1;
-    uint32_t *out = wf_sw_ir_alloc(l->ir, t->count * (size_t)words, sizeof *out);
+    const size_t words = wf_sw_scalar_of(l, t)->width == 64 ? 2 : 1;
+    uint32_t *out = wf_sw_ir_alloc(l->ir, t->count * words, sizeof *out);
     for (uint32_t c = 0; c < t->count && c + 2 < i->operand_count; c++) {
         for (uint32_t k = 0; k < words; k++) {
             const uint64_t from = (uint64_t)i->operands[2 + c] * words + k;
@@ -98,7 +98,8 @@ static void lower_extract_dynamic(struct wf_sw_lower *l, const struct wf_shader_
 {
     uint32_t count;
     const uint32_t *a = copy_value(l, i->operands[0], &count);
-    const uint32_t words = wf_sw_type_words(l, i->type), index = wf_sw_word(l, i->operands[1], 0);
+    const size_t words = wf_sw_type_words(l, i->type) == 2 ? 2 : 1;
+    const uint32_t index = wf_sw_word(l, i->operands[1], 0);
     uint32_t out[2] = {wf_sw_ir_const(l->ir, 0), wf_sw_ir_const(l->ir, 0)};
     for (uint32_t c = 0; c < count / words; c++) {
         for (uint32_t k = 0; k < words; k++)

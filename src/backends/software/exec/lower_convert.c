@@ -113,7 +113,7 @@ static bool lower_numbers(struct wf_sw_lower *l, const struct wf_shader_instruct
     const struct wf_shader_type *t = wf_sw_type(l, i->type);
     const uint32_t to = wf_sw_scalar_of(l, t)->width, n = wf_sw_scalars(l, t);
     const uint32_t from = wf_sw_scalar_of(l, wf_shader_type_of(l->module, i->operands[0]))->width;
-    const uint32_t from_words = from == 64 ? 2 : 1, to_words = to == 64 ? 2 : 1;
+    const size_t from_words = from == 64 ? 2 : 1, to_words = to == 64 ? 2 : 1;
     uint32_t *out = wf_sw_ir_alloc(l->ir, n * to_words, sizeof *out);
     for (uint32_t c = 0; c < n; c++) {
         uint32_t a[2] = {wf_sw_word(l, i->operands[0], c * from_words)};

@@ -10,8 +10,9 @@ struct ext {
     const struct wf_shader_instruction *i;
     const uint32_t *ids; ///< Operands after the instruction's number.
     uint32_t count;
-    uint32_t width, words; ///< Of the result's scalars.
-    uint32_t n;            ///< Scalars of the result.
+    uint32_t width; ///< Of the result's scalars.
+    size_t words;   ///< Of each of them.
+    uint32_t n;     ///< Scalars of the result.
     uint32_t *out;
 };
 
@@ -63,61 +64,62 @@ static void choose(struct wf_sw_lower *l, const struct ext *e, uint32_t conditio
 
 // ---- componentwise -----------------------------------------------------------------------------
 
+enum simple_kind { UN, BIN, FUN1, FUN2, INT_UN, INT_BIN, INT_FUN };
+
+/// An instruction that is one operation or one function.
 struct simple {
-    uint8_t kind;
-    uint16_t op;
+    uint8_t number; ///< enum GLSLstd450
+    uint8_t kind;   ///< enum simple_kind
+    uint16_t op;    ///< enum wf_sw_ir_op or enum wf_sw_fun
 };
 
-enum { NOT_SIMPLE, UN, BIN, FUN1, FUN2, INT_UN, INT_BIN, INT_FUN };
-
-static struct simple simple_of(uint32_t which)
+static const struct simple *simple_of(uint32_t number_of)
 {
-    switch (which) {
-#define CASE(name, kind, operation)                                                                \
-    case GLSLstd450##name:                                                                         \
-        return (struct simple){kind, operation};
-        CASE(Round, UN, WF_SW_IR_FROUND)
-        CASE(RoundEven, UN, WF_SW_IR_FROUND)
-        CASE(Trunc, UN, WF_SW_IR_FTRUNC)
-        CASE(FAbs, UN, WF_SW_IR_FABS)
-        CASE(Floor, UN, WF_SW_IR_FFLOOR)
-        CASE(Ceil, UN, WF_SW_IR_FCEIL)
-        CASE(Sqrt, UN, WF_SW_IR_FSQRT)
-        CASE(FMin, BIN, WF_SW_IR_FMIN)
-        CASE(FMax, BIN, WF_SW_IR_FMAX)
-        CASE(NMin, BIN, WF_SW_IR_NMIN)
-        CASE(NMax, BIN, WF_SW_IR_NMAX)
-        CASE(Sin, FUN1, WF_SW_FUN_SIN)
-        CASE(Cos, FUN1, WF_SW_FUN_COS)
-        CASE(Tan, FUN1, WF_SW_FUN_TAN)
-        CASE(Asin, FUN1, WF_SW_FUN_ASIN)
-        CASE(Acos, FUN1, WF_SW_FUN_ACOS)
-        CASE(Atan, FUN1, WF_SW_FUN_ATAN)
-        CASE(Sinh, FUN1, WF_SW_FUN_SINH)
-        CASE(Cosh, FUN1, WF_SW_FUN_COSH)
-        CASE(Tanh, FUN1, WF_SW_FUN_TANH)
-        CASE(Asinh, FUN1, WF_SW_FUN_ASINH)
-        CASE(Acosh, FUN1, WF_SW_FUN_ACOSH)
-        CASE(Atanh, FUN1, WF_SW_FUN_ATANH)
-        CASE(Exp, FUN1, WF_SW_FUN_EXP)
-        CASE(Exp2, FUN1, WF_SW_FUN_EXP2)
-        CASE(Log, FUN1, WF_SW_FUN_LOG)
-        CASE(Log2, FUN1, WF_SW_FUN_LOG2)
-        CASE(Atan2, FUN2, WF_SW_FUN_ATAN2)
-        CASE(Pow, FUN2, WF_SW_FUN_POW)
-        CASE(SAbs, INT_UN, WF_SW_IR_IABS)
-        CASE(SSign, INT_UN, WF_SW_IR_ISIGN)
-        CASE(UMin, INT_BIN, WF_SW_IR_UMIN)
-        CASE(SMin, INT_BIN, WF_SW_IR_SMIN)
-        CASE(UMax, INT_BIN, WF_SW_IR_UMAX)
-        CASE(SMax, INT_BIN, WF_SW_IR_SMAX)
-        CASE(FindILsb, INT_FUN, WF_SW_FUN_FINDLSB)
-        CASE(FindSMsb, INT_FUN, WF_SW_FUN_FINDSMSB)
-        CASE(FindUMsb, INT_FUN, WF_SW_FUN_FINDUMSB)
-#undef CASE
-    default:
-        return (struct simple){NOT_SIMPLE, 0};
+    static const struct simple all[] = {
+        {GLSLstd450Round, UN, WF_SW_IR_FROUND},
+        {GLSLstd450RoundEven, UN, WF_SW_IR_FROUND},
+        {GLSLstd450Trunc, UN, WF_SW_IR_FTRUNC},
+        {GLSLstd450FAbs, UN, WF_SW_IR_FABS},
+        {GLSLstd450Floor, UN, WF_SW_IR_FFLOOR},
+        {GLSLstd450Ceil, UN, WF_SW_IR_FCEIL},
+        {GLSLstd450Sqrt, UN, WF_SW_IR_FSQRT},
+        {GLSLstd450FMin, BIN, WF_SW_IR_FMIN},
+        {GLSLstd450FMax, BIN, WF_SW_IR_FMAX},
+        {GLSLstd450NMin, BIN, WF_SW_IR_NMIN},
+        {GLSLstd450NMax, BIN, WF_SW_IR_NMAX},
+        {GLSLstd450Sin, FUN1, WF_SW_FUN_SIN},
+        {GLSLstd450Cos, FUN1, WF_SW_FUN_COS},
+        {GLSLstd450Tan, FUN1, WF_SW_FUN_TAN},
+        {GLSLstd450Asin, FUN1, WF_SW_FUN_ASIN},
+        {GLSLstd450Acos, FUN1, WF_SW_FUN_ACOS},
+        {GLSLstd450Atan, FUN1, WF_SW_FUN_ATAN},
+        {GLSLstd450Sinh, FUN1, WF_SW_FUN_SINH},
+        {GLSLstd450Cosh, FUN1, WF_SW_FUN_COSH},
+        {GLSLstd450Tanh, FUN1, WF_SW_FUN_TANH},
+        {GLSLstd450Asinh, FUN1, WF_SW_FUN_ASINH},
+        {GLSLstd450Acosh, FUN1, WF_SW_FUN_ACOSH},
+        {GLSLstd450Atanh, FUN1, WF_SW_FUN_ATANH},
+        {GLSLstd450Exp, FUN1, WF_SW_FUN_EXP},
+        {GLSLstd450Exp2, FUN1, WF_SW_FUN_EXP2},
+        {GLSLstd450Log, FUN1, WF_SW_FUN_LOG},
+        {GLSLstd450Log2, FUN1, WF_SW_FUN_LOG2},
+        {GLSLstd450Atan2, FUN2, WF_SW_FUN_ATAN2},
+        {GLSLstd450Pow, FUN2, WF_SW_FUN_POW},
+        {GLSLstd450SAbs, INT_UN, WF_SW_IR_IABS},
+        {GLSLstd450SSign, INT_UN, WF_SW_IR_ISIGN},
+        {GLSLstd450UMin, INT_BIN, WF_SW_IR_UMIN},
+        {GLSLstd450SMin, INT_BIN, WF_SW_IR_SMIN},
+        {GLSLstd450UMax, INT_BIN, WF_SW_IR_UMAX},
+        {GLSLstd450SMax, INT_BIN, WF_SW_IR_SMAX},
+        {GLSLstd450FindILsb, INT_FUN, WF_SW_FUN_FINDLSB},
+        {GLSLstd450FindSMsb, INT_FUN, WF_SW_FUN_FINDSMSB},
+        {GLSLstd450FindUMsb, INT_FUN, WF_SW_FUN_FINDUMSB},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (all[k].number == number_of)
+            return &all[k];
     }
+    return NULL;
 }
 
 static bool sign_matters(uint32_t op)
@@ -156,14 +158,15 @@ static void wide_integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op
     choose(l, e, below, is_max ? b : a, is_max ? a : b, out);
 }
 
-static void integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op, bool binary,
-                    const number a, const number b, number out)
+static void integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
+                    const number b, number out)
 {
+    const bool binary = op != WF_SW_IR_IABS && op != WF_SW_IR_ISIGN;
     if (e->width == 64) {
         wide_integer(l, e, op, a, b, out);
         return;
     }
-    uint32_t x = a[0], y = binary ? b[0] : 0;
+    uint32_t x = a[0], y = b[0];
     if (sign_matters(op)) {
         x = wf_sw_sign_extend(l, x, e->width);
         y = binary ? wf_sw_sign_extend(l, y, e->width) : 0;
@@ -184,8 +187,8 @@ static void call_narrow(struct wf_sw_lower *l, const struct ext *e, uint32_t fun
 
 static bool lower_simple(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
-    const struct simple s = simple_of(number_of);
-    if (s.kind == NOT_SIMPLE)
+    const struct simple *s = simple_of(number_of);
+    if (!s)
         return false;
     for (uint32_t c = 0; c < e->n; c++) {
         number a, b = {0};
@@ -194,26 +197,26 @@ static bool lower_simple(struct wf_sw_lower *l, const struct ext *e, uint32_t nu
         if (e->count > 1)
             operand(l, e, 1, c, b);
         const uint32_t args[2] = {a[0], b[0]};
-        switch (s.kind) {
+        switch (s->kind) {
         case UN:
-            un(l, e, s.op, a, out);
+            un(l, e, s->op, a, out);
             break;
         case BIN:
-            bin(l, e, s.op, a, b, out);
+            bin(l, e, s->op, a, b, out);
             break;
         case FUN1:
-            call_narrow(l, e, s.op, args, 1, out);
+            call_narrow(l, e, s->op, args, 1, out);
             break;
         case FUN2:
-            call_narrow(l, e, s.op, args, 2, out);
+            call_narrow(l, e, s->op, args, 2, out);
             break;
         case INT_FUN:
             if (e->width != 32)
                 wf_sw_fail(l->ir, "supported for 32-bit integers only");
-            out[0] = wf_sw_ir_call(l->ir, s.op, args, 1);
+            out[0] = wf_sw_ir_call(l->ir, s->op, args, 1);
             break;
         default:
-            integer(l, e, s.op, s.kind == INT_BIN, a, b, out);
+            integer(l, e, s->op, a, b, out);
             break;
         }
     }
@@ -354,12 +357,12 @@ static bool lower_made(struct wf_sw_lower *l, const struct ext *e, uint32_t numb
             nclamp(l, e, a, b, t, out);
             break;
         case GLSLstd450UClamp:
-            integer(l, e, WF_SW_IR_UMAX, true, a, b, k);
-            integer(l, e, WF_SW_IR_UMIN, true, k, t, out);
+            integer(l, e, WF_SW_IR_UMAX, a, b, k);
+            integer(l, e, WF_SW_IR_UMIN, k, t, out);
             break;
         case GLSLstd450SClamp:
-            integer(l, e, WF_SW_IR_SMAX, true, a, b, k);
-            integer(l, e, WF_SW_IR_SMIN, true, k, t, out);
+            integer(l, e, WF_SW_IR_SMAX, a, b, k);
+            integer(l, e, WF_SW_IR_SMIN, k, t, out);
             break;
         case GLSLstd450FMix:
             mix(l, e, a, b, t, out);
@@ -415,7 +418,7 @@ static void length(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a
 static void cross(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, const uint32_t *b)
 {
     for (uint32_t c = 0; c < 3; c++) {
-        const uint32_t i = (c + 1) % 3 * e->words, j = (c + 2) % 3 * e->words;
+        const size_t i = (c + 1) % 3 * e->words, j = (c + 2) % 3 * e->words;
         number left, right;
         bin(l, e, WF_SW_IR_FMUL, a + i, b + j, left);
         bin(l, e, WF_SW_IR_FMUL, b + i, a + j, right);
@@ -524,24 +527,29 @@ static bool lower_geometric(struct wf_sw_lower *l, const struct ext *e, uint32_t
 
 // ---- matrices ----------------------------------------------------------------------------------
 
-/// The determinant of the rows and columns that `rows` and `columns` have bits for.
-static void minor(struct wf_sw_lower *l, const struct ext *e, const uint32_t *m, uint32_t size,
-                  uint32_t rows, uint32_t columns, number out)
+/// A square matrix, or what is left of it: rows and columns that have their bit set.
+struct square {
+    const uint32_t *words;
+    uint32_t size, rows, columns;
+};
+
+/// The determinant, by the first row that is left.
+static void minor(struct wf_sw_lower *l, const struct ext *e, struct square m, number out)
 {
-    uint32_t row = 0;
-    while (!(rows >> row & 1))
-        row++;
+    const uint32_t row = wf_base_ctz32(m.rows) & 3; // there is one
     bool first = true, negative = false;
-    for (uint32_t column = 0; column < size; column++) {
-        if (!(columns >> column & 1))
+    for (uint32_t column = 0; column < m.size; column++) {
+        if (!(m.columns >> column & 1))
             continue;
-        const uint32_t *entry = m + (column * size + row) * e->words;
+        const uint32_t *entry = m.words + e->words * (column * m.size + row);
         number part, inner;
-        if ((columns & (columns - 1)) == 0) { // 1 × 1
+        if ((m.columns & (m.columns - 1)) == 0) { // 1 × 1
             memcpy(out, entry, e->words * sizeof *entry);
             return;
         }
-        minor(l, e, m, size, rows & ~(1u << row), columns & ~(1u << column), inner);
+        const struct square rest = {m.words, m.size, m.rows & ~(1u << row),
+                                    m.columns & ~(1u << column)};
+        minor(l, e, rest, inner);
         bin(l, e, WF_SW_IR_FMUL, entry, inner, part);
         if (first)
             memcpy(out, part, e->words * sizeof *part);
@@ -563,7 +571,7 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct ext *e, uint32_t nu
     if (t->kind != WF_SHADER_TYPE_MATRIX || n != size * size)
         wf_sw_fail(l->ir, "not a square matrix");
     number whole, one, factor;
-    minor(l, e, m, size, all, all, whole);
+    minor(l, e, (struct square){m, size, all, all}, whole);
     if (number_of == GLSLstd450Determinant) {
         memcpy(e->out, whole, e->words * sizeof *whole);
         return true;
@@ -573,8 +581,9 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct ext *e, uint32_t nu
     for (uint32_t column = 0; column < size; column++) {
         for (uint32_t row = 0; row < size; row++) {
             number part;
-            uint32_t *out = e->out + (column * size + row) * e->words;
-            minor(l, e, m, size, all & ~(1u << column), all & ~(1u << row), part);
+            uint32_t *out = e->out + e->words * (column * size + row);
+            const struct square rest = {m, size, all & ~(1u << column), all & ~(1u << row)};
+            minor(l, e, rest, part);
             if ((row + column) & 1)
                 un(l, e, WF_SW_IR_FNEG, part, part);
             bin(l, e, WF_SW_IR_FMUL, part, factor, out);

@@ -79,38 +79,46 @@ static void find_order(struct wf_sw_lower *l, struct ordering *o)
     }
 }
 
+/// The k-th real edge out of a block, as a block of the function; false when there are no more.
+static bool real_edge(struct wf_sw_lower *l, const struct ordering *o, uint32_t from, uint32_t k,
+                      uint32_t *to)
+{
+    const struct wf_shader_block *blocks = l->module->blocks + o->function->first_block;
+    uint32_t label = 0;
+    if (!order_edge(l, &blocks[from], k + 2, &label))
+        return false;
+    *to = (uint32_t)(wf_shader_block(l->module, label) - blocks);
+    return *to < o->function->block_count;
+}
+
+/// Marks what the blocks that are marked lead to; true if there was something new.
+static bool reach(struct wf_sw_lower *l, const struct ordering *o, bool *reached)
+{
+    bool learnt = false;
+    for (uint32_t k = o->count; k-- > 0;) {
+        const uint32_t from = o->post[k];
+        uint32_t to;
+        for (uint32_t e = 0; reached[from] && real_edge(l, o, from, e, &to); e++) {
+            learnt |= !reached[to];
+            reached[to] = true;
+        }
+    }
+    return learnt;
+}
+
 /// Counts the real edges into each block, and says which blocks they reach.
 static void count_edges(struct wf_sw_lower *l, const struct ordering *o, uint32_t *expected,
                         bool *reached)
 {
-    const struct wf_shader_function *f = o->function;
-    const struct wf_shader_block *blocks = l->module->blocks + f->first_block;
     reached[0] = true;
     expected[0] = 1;
-    for (bool again = true; again;) { // once, unless an edge goes back to a block only it reaches
-        again = false;
-        for (uint32_t k = o->count; k-- > 0;) {
-            const uint32_t from = o->post[k];
-            uint32_t label = 0;
-            for (uint32_t e = 2; reached[from] && order_edge(l, &blocks[from], e, &label); e++) {
-                const struct wf_shader_block *to = wf_shader_block(l->module, label);
-                const uint32_t index = (uint32_t)(to - blocks);
-                if (index < f->block_count && !reached[index]) {
-                    reached[index] = true;
-                    again = true;
-                }
-            }
-        }
-    }
+    while (reach(l, o, reached)) // once more than needed, unless an edge back reaches something new
+        ;
     for (uint32_t k = 0; k < o->count; k++) {
         const uint32_t from = o->post[k];
-        uint32_t label = 0, last = UINT32_MAX;
-        for (uint32_t e = 2; reached[from] && order_edge(l, &blocks[from], e, &label); e++) {
-            const uint32_t index = (uint32_t)(wf_shader_block(l->module, label) - blocks);
-            if (index < f->block_count && index != last)
-                expected[index]++;
-            last = index;
-        }
+        uint32_t to;
+        for (uint32_t e = 0; reached[from] && real_edge(l, o, from, e, &to); e++)
+            expected[to]++;
     }
 }
 
@@ -133,7 +141,7 @@ static void lower_switch(struct wf_sw_lower *l, const struct wf_shader_instructi
         wf_sw_fail(ir, "a 64-bit selector is not supported");
     const uint32_t count = (t->operand_count - 2u) / 2;
     uint32_t *cases = wf_sw_ir_alloc(ir, count * (size_t)2, sizeof *cases);
-    for (uint32_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
         const uint32_t mask = type->width < 32 ? (1u << type->width) - 1 : UINT32_MAX;
         cases[k * 2] = t->operands[2 + k * 2] & mask;
         cases[k * 2 + 1] = target(l, t->operands[3 + k * 2]);

@@ -613,35 +613,34 @@ bool wf_sw_lower_memory(struct wf_sw_lower *l, const struct wf_shader_instructio
 
 /// Where the value and the comparator of each atomic are among the operands; 0: there is none.
 struct atomic {
+    uint16_t opcode;
     uint8_t op, value, compare;
 };
 
-static bool find_atomic(uint16_t opcode, struct atomic *out)
+static const struct atomic *find_atomic(uint16_t opcode)
 {
-    switch (opcode) {
-#define ATOMIC(name, operation, at, other)                                                         \
-    case SpvOpAtomic##name:                                                                        \
-        *out = (struct atomic){WF_SW_ATOMIC_OP_##operation, at, other};                            \
-        return true;
-        ATOMIC(Load, LOAD, 0, 0)
-        ATOMIC(Store, STORE, 3, 0)
-        ATOMIC(Exchange, EXCHANGE, 3, 0)
-        ATOMIC(CompareExchange, COMPARE, 4, 5)
-        ATOMIC(IIncrement, ADD, 0, 0)
-        ATOMIC(IDecrement, ADD, 0, 0)
-        ATOMIC(IAdd, ADD, 3, 0)
-        ATOMIC(ISub, ADD, 3, 0)
-        ATOMIC(SMin, SMIN, 3, 0)
-        ATOMIC(UMin, UMIN, 3, 0)
-        ATOMIC(SMax, SMAX, 3, 0)
-        ATOMIC(UMax, UMAX, 3, 0)
-        ATOMIC(And, AND, 3, 0)
-        ATOMIC(Or, OR, 3, 0)
-        ATOMIC(Xor, XOR, 3, 0)
-#undef ATOMIC
-    default:
-        return false;
+    static const struct atomic all[] = {
+        {SpvOpAtomicLoad, WF_SW_ATOMIC_OP_LOAD, 0, 0},
+        {SpvOpAtomicStore, WF_SW_ATOMIC_OP_STORE, 3, 0},
+        {SpvOpAtomicExchange, WF_SW_ATOMIC_OP_EXCHANGE, 3, 0},
+        {SpvOpAtomicCompareExchange, WF_SW_ATOMIC_OP_COMPARE, 4, 5},
+        {SpvOpAtomicIIncrement, WF_SW_ATOMIC_OP_ADD, 0, 0},
+        {SpvOpAtomicIDecrement, WF_SW_ATOMIC_OP_ADD, 0, 0},
+        {SpvOpAtomicIAdd, WF_SW_ATOMIC_OP_ADD, 3, 0},
+        {SpvOpAtomicISub, WF_SW_ATOMIC_OP_ADD, 3, 0},
+        {SpvOpAtomicSMin, WF_SW_ATOMIC_OP_SMIN, 3, 0},
+        {SpvOpAtomicUMin, WF_SW_ATOMIC_OP_UMIN, 3, 0},
+        {SpvOpAtomicSMax, WF_SW_ATOMIC_OP_SMAX, 3, 0},
+        {SpvOpAtomicUMax, WF_SW_ATOMIC_OP_UMAX, 3, 0},
+        {SpvOpAtomicAnd, WF_SW_ATOMIC_OP_AND, 3, 0},
+        {SpvOpAtomicOr, WF_SW_ATOMIC_OP_OR, 3, 0},
+        {SpvOpAtomicXor, WF_SW_ATOMIC_OP_XOR, 3, 0},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (all[k].opcode == opcode)
+            return &all[k];
     }
+    return NULL;
 }
 
 static uint32_t atomic_value(struct wf_sw_lower *l, const struct wf_shader_instruction *i,
@@ -659,24 +658,24 @@ static uint32_t atomic_value(struct wf_sw_lower *l, const struct wf_shader_instr
 bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
     struct wf_sw_ir *ir = l->ir;
-    struct atomic a;
-    if (!find_atomic(i->opcode, &a))
+    const struct atomic *a = find_atomic(i->opcode);
+    if (!a)
         return false;
     const struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
     const struct wf_shader_type *t = wf_sw_type(l, p.type);
-    if (t->width != 32 || (t->kind == WF_SHADER_TYPE_FLOAT && a.op > WF_SW_ATOMIC_OP_EXCHANGE))
+    if (t->width != 32 || (t->kind == WF_SHADER_TYPE_FLOAT && a->op > WF_SW_ATOMIC_OP_EXCHANGE))
         wf_sw_fail(ir, "an atomic of this type is not supported");
-    const uint32_t value = atomic_value(l, i, &a);
-    const uint32_t compare = a.compare ? wf_sw_word(l, i->operands[a.compare], 0) : WF_SW_NONE;
+    const uint32_t value = atomic_value(l, i, a);
+    const uint32_t compare = a->compare ? wf_sw_word(l, i->operands[a->compare], 0) : WF_SW_NONE;
     uint32_t result;
     if (p.space == WF_SW_POINTER_TEXEL) {
-        result = wf_sw_image_atomic_at(l, &p, a.op, value, compare);
+        result = wf_sw_image_atomic_at(l, &p, a->op, value, compare);
     } else {
         uint32_t args[10], arg_count = 0;
         const uint32_t record = make_record(l, &p, 0, args, &arg_count);
         struct wf_sw_mem *mem = &ir->mems[record];
         mem->count = 1;
-        mem->atomic = a.op;
+        mem->atomic = a->op;
         if (value != WF_SW_NONE) {
             mem->value = WF_SW_OPERAND_ROW;
             args[arg_count++] = value;
@@ -686,7 +685,7 @@ bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instructio
             args[arg_count++] = compare;
         }
         if (p.space == WF_SW_POINTER_BUFFER)
-            l->uses[p.use].stores |= a.op != WF_SW_ATOMIC_OP_LOAD;
+            l->uses[p.use].stores |= a->op != WF_SW_ATOMIC_OP_LOAD;
         if (p.space != WF_SW_POINTER_SHARED)
             l->info->side_effects = true;
         result = wf_sw_ir_add(ir, WF_SW_IR_ATOMIC, record, args, arg_count, 1);

@@ -159,7 +159,7 @@ static void constant_words(struct wf_sw_lower *l, uint32_t id, uint32_t type, ui
         const struct wf_shader_type *scalar = wf_sw_scalar_of(l, t);
         const uint64_t *value = l->constants[c - l->module->constants].component;
         const bool wide = scalar->width == 64 && scalar->kind != WF_SHADER_TYPE_BOOL;
-        for (uint32_t i = 0; i < wf_sw_scalars(l, t) && i < 4; i++) {
+        for (size_t i = 0; i < wf_sw_scalars(l, t) && i < 4; i++) {
             if (wide || count == wf_sw_scalars(l, t) * 2) {
                 out[i * 2] = wf_sw_ir_const(l->ir, (uint32_t)value[i]);
                 out[i * 2 + 1] = wf_sw_ir_const(l->ir, (uint32_t)(value[i] >> 32));

@@ -91,7 +91,7 @@ void wf_sw_finish_phis(struct wf_sw_lower *l)
         const struct wf_sw_unfinished u = l->unfinished[--l->unfinished_count];
         const uint32_t count = ir->blocks[u.block].pred_count;
         uint32_t *args = wf_sw_ir_alloc(ir, count * (size_t)2, sizeof *args);
-        for (uint32_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++) {
             const uint32_t pred = ir->blocks[u.block].preds[i];
             args[i * 2] = pred;
             args[i * 2 + 1] = read_in(l, pred, u.component);
@@ -162,40 +162,52 @@ static uint32_t root_of(struct wf_sw_lower *l, const uint32_t *root, uint32_t id
     return 0;
 }
 
+/// A chain of indices; true if it says something new about where it starts.
+static bool note_chain(struct wf_sw_lower *l, uint32_t *root, const struct wf_shader_instruction *i)
+{
+    const uint32_t from = root_of(l, root, i->operands[0]);
+    uint32_t ignored;
+    root[i->id] = from;
+    if (!from || l->dynamic[from])
+        return false;
+    for (uint32_t k = 1; k < i->operand_count; k++) {
+        if (!wf_sw_constant_u32(l, i->operands[k], &ignored)) {
+            l->dynamic[from] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Arguments are what parameters are.
+static bool note_call(struct wf_sw_lower *l, const uint32_t *root,
+                      const struct wf_shader_instruction *i)
+{
+    const struct wf_shader_function *f = wf_shader_function(l->module, i->operands[0]);
+    bool learnt = false;
+    for (uint32_t k = 1; f && k < i->operand_count && k <= f->parameter_count; k++) {
+        const uint32_t from = root_of(l, root, i->operands[k]);
+        if (from && l->dynamic[f->parameters[k - 1]] && !l->dynamic[from]) {
+            l->dynamic[from] = true;
+            learnt = true;
+        }
+    }
+    return learnt;
+}
+
 /// Notes what one instruction says; true if something new was learnt.
 static bool note_dynamic(struct wf_sw_lower *l, uint32_t *root,
                          const struct wf_shader_instruction *i)
 {
-    uint32_t from, ignored;
     switch (i->opcode) {
     case SpvOpCopyObject:
         root[i->id] = root_of(l, root, i->operands[0]);
         return false;
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
-        from = root_of(l, root, i->operands[0]);
-        root[i->id] = from;
-        if (!from || l->dynamic[from])
-            return false;
-        for (uint32_t k = 1; k < i->operand_count; k++) {
-            if (!wf_sw_constant_u32(l, i->operands[k], &ignored)) {
-                l->dynamic[from] = true;
-                return true;
-            }
-        }
-        return false;
-    case SpvOpFunctionCall: {
-        const struct wf_shader_function *f = wf_shader_function(l->module, i->operands[0]);
-        bool learnt = false;
-        for (uint32_t k = 1; f && k < i->operand_count && k <= f->parameter_count; k++) {
-            from = root_of(l, root, i->operands[k]);
-            if (from && l->dynamic[f->parameters[k - 1]] && !l->dynamic[from]) {
-                l->dynamic[from] = true;
-                learnt = true;
-            }
-        }
-        return learnt;
-    }
+        return note_chain(l, root, i);
+    case SpvOpFunctionCall:
+        return note_call(l, root, i);
     default:
         return false;
     }

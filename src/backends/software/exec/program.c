@@ -225,7 +225,8 @@ bool wf_sw_program_create(const struct wf_base_allocator *allocator,
     *error = (struct wf_shader_error){0};
     struct compile *c = wf_base_alloc(allocator, sizeof *c);
     if (!c) {
-        snprintf(error->message, sizeof error->message, "out of memory while compiling the shader");
+        (void)snprintf(error->message, sizeof error->message,
+                       "out of memory while compiling the shader");
         return false;
     }
     start(c, allocator, desc, error);

@@ -9,13 +9,13 @@
 static inline v_F get_F(const uint32_t *row, uint32_t k)
 {
     v_F v;
-    memcpy(&v, row + k * VL, sizeof v);
+    memcpy(&v, row + (size_t)k * VL, sizeof v);
     return v;
 }
 
 static inline void put_F(uint32_t *row, uint32_t k, v_F v)
 {
-    memcpy(row + k * VL, &v, sizeof v);
+    memcpy(row + (size_t)k * VL, &v, sizeof v);
 }
 
 #define FLOAT1(name, function)                                                                     \

@@ -22,20 +22,28 @@ static struct range binding_range(const struct wf_sw_run *run, uint32_t use, uin
 
 static void copy_words(uint32_t *out, const struct range *r, uint64_t offset, uint32_t count)
 {
-    if (wf_base_range_fits(offset, count * UINT64_C(4), r->size)) {
+    if (r->data && wf_base_range_fits(offset, count * UINT64_C(4), r->size)) {
         memcpy(out, r->data + offset, count * sizeof *out);
         return;
     }
-    for (uint32_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
         out[k] = 0;
-        if (wf_base_range_fits(offset + k * UINT64_C(4), 4, r->size))
+        if (r->data && wf_base_range_fits(offset + k * UINT64_C(4), 4, r->size))
             memcpy(&out[k], r->data + offset + k * UINT64_C(4), 4);
     }
 }
 
+/// The root block is only read, but a range is also for what is written.
+static uint8_t *root_bytes(const struct wf_sw_run *run)
+{
+    uint8_t *data;
+    memcpy(&data, &run->resources->root, sizeof data);
+    return data;
+}
+
 void wf_sw_run_root(struct wf_sw_run *run, const struct wf_sw_code *c)
 {
-    const struct range r = {(uint8_t *)(uintptr_t)run->resources->root, run->resources->root_size};
+    const struct range r = {root_bytes(run), run->resources->root_size};
     copy_words(run->words + c->d, &r, c->x, c->a);
 }
 
@@ -50,7 +58,7 @@ void wf_sw_run_uniform(struct wf_sw_run *run, const struct wf_sw_code *c)
 /// An operand, lane by lane: a step of 0 reads the same word for all.
 struct lanes {
     const uint32_t *at;
-    uint32_t step;
+    size_t step;
 };
 
 static struct lanes operand(const struct wf_sw_run *run, uint32_t o)
@@ -89,8 +97,7 @@ static struct place place_of(struct wf_sw_run *run, const struct wf_sw_mem *m)
     };
     switch (m->space) {
     case WF_SW_SPACE_ROOT:
-        p.range =
-            (struct range){(uint8_t *)(uintptr_t)run->resources->root, run->resources->root_size};
+        p.range = (struct range){root_bytes(run), run->resources->root_size};
         break;
     case WF_SW_SPACE_SHARED:
         p.range = (struct range){run->shared, run->program->info.shared_bytes};
@@ -107,7 +114,7 @@ static struct place place_of(struct wf_sw_run *run, const struct wf_sw_mem *m)
     return p;
 }
 
-static uint8_t *pointed_at(struct wf_sw_run *run, uint64_t address, uint32_t bytes)
+static uint8_t *pointed_at(struct wf_sw_run *run, uint64_t address, size_t bytes)
 {
     uint64_t offset = address - run->span.address;
     if (offset >= run->span.size) {
@@ -122,7 +129,7 @@ static uint8_t *pointed_at(struct wf_sw_run *run, uint64_t address, uint32_t byt
 }
 
 /// The first byte of a lane's access, or NULL where it leaves what it may touch.
-static inline uint8_t *lane_place(const struct place *p, uint32_t lane, uint32_t bytes)
+static inline uint8_t *lane_place(const struct place *p, size_t lane, size_t bytes)
 {
     struct range r = p->range;
     if (p->mem->space == WF_SW_SPACE_POINTER) {
@@ -176,17 +183,17 @@ static inline uint32_t take_lane(uint64_t *mask)
 static uint32_t result_rows(const struct wf_sw_run *run, const struct wf_sw_mem *m, uint32_t **rows)
 {
     const uint16_t *slots = run->program->aux + m->rows;
-    for (uint32_t k = 0; k < m->count; k++)
+    for (size_t k = 0; k < m->count; k++)
         rows[k] = wf_sw_row(run, slots[k] == WF_SW_NO_SLOT ? run->program->row_count : slots[k]);
     return m->count;
 }
 
-static inline void load_lanes(const struct place *p, uint32_t *const *rows, uint32_t count)
+static inline void load_lanes(const struct place *p, uint32_t *const *rows, size_t count)
 {
     for (uint64_t left = p->run->exec; left;) {
-        const uint32_t lane = take_lane(&left);
+        const size_t lane = take_lane(&left);
         const uint8_t *from = lane_place(p, lane, count * 4);
-        for (uint32_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < count; k++) {
             uint32_t value = 0;
             if (from)
                 memcpy(&value, from + k * 4, 4);
@@ -197,11 +204,11 @@ static inline void load_lanes(const struct place *p, uint32_t *const *rows, uint
 
 static void load_narrow(const struct place *p, uint32_t *const *rows, uint32_t count)
 {
-    const uint32_t bytes = width_bytes(p->mem->width);
+    const size_t bytes = width_bytes(p->mem->width);
     for (uint64_t left = p->run->exec; left;) {
-        const uint32_t lane = take_lane(&left);
+        const size_t lane = take_lane(&left);
         const uint8_t *from = lane_place(p, lane, count * bytes);
-        for (uint32_t k = 0; k < count; k++)
+        for (size_t k = 0; k < count; k++)
             rows[k][lane] = from ? read_narrow(from + k * bytes, p->mem->width) : 0;
     }
 }
@@ -211,8 +218,8 @@ void wf_sw_run_load(struct wf_sw_run *run, const struct wf_sw_mem *m)
     const struct place p = place_of(run, m);
     uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
-    for (uint32_t k = 0; k < count && run->exec != UINT64_MAX; k++)
-        memset(rows[k], 0, WF_SW_LANES * sizeof **rows); // the same for any history of the row
+    for (size_t k = 0; k < count && run->exec != UINT64_MAX; k++)
+        memset(rows[k], 0, sizeof **rows * WF_SW_LANES); // the same for any history of the row
     if (m->width != WF_SW_WIDTH_32) {
         load_narrow(&p, rows, count);
         return;
@@ -240,9 +247,9 @@ void wf_sw_run_load_words(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
     const uint16_t *slots = run->program->aux + m->rows;
-    const uint32_t bytes = width_bytes(m->width);
+    const size_t bytes = width_bytes(m->width);
     const uint8_t *from = lane_place(&p, 0, m->count * bytes);
-    for (uint32_t k = 0; k < m->count; k++) {
+    for (size_t k = 0; k < m->count; k++) {
         uint32_t value = 0;
         if (from && m->width == WF_SW_WIDTH_32)
             memcpy(&value, from + k * 4, 4);
@@ -257,7 +264,7 @@ void wf_sw_run_length(struct wf_sw_run *run, const struct wf_sw_mem *m, bool wor
 {
     const struct lanes desc = operand(run, m->desc);
     const uint32_t slot = run->program->aux[m->rows];
-    for (uint32_t lane = 0; lane < (word ? 1 : WF_SW_LANES); lane++) {
+    for (size_t lane = 0; lane < (word ? 1 : WF_SW_LANES); lane++) {
         const struct range r = binding_range(run, m->use, desc.at[lane * desc.step]);
         const uint32_t bytes = r.size > UINT32_MAX ? UINT32_MAX : (uint32_t)r.size;
         if (word)
@@ -272,13 +279,13 @@ void wf_sw_run_length(struct wf_sw_run *run, const struct wf_sw_mem *m, bool wor
 void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
-    const uint32_t bytes = width_bytes(m->width);
+    const size_t bytes = width_bytes(m->width);
     uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
     for (uint64_t left = run->exec & ~run->helpers; left;) {
-        const uint32_t lane = take_lane(&left);
+        const size_t lane = take_lane(&left);
         uint8_t *to = lane_place(&p, lane, count * bytes);
-        for (uint32_t k = 0; k < count && to; k++) {
+        for (size_t k = 0; k < count && to; k++) {
             if (m->width == WF_SW_WIDTH_32)
                 memcpy(to + k * 4, &rows[k][lane], 4);
             else
@@ -343,7 +350,7 @@ void wf_sw_run_atomic(struct wf_sw_run *run, const struct wf_sw_mem *m)
     if (left != UINT64_MAX)
         memset(out, 0, WF_SW_LANES * sizeof *out);
     while (left) {
-        const uint32_t lane = take_lane(&left);
+        const size_t lane = take_lane(&left);
         uint8_t *at = lane_place(&p, lane, 4);
         uint32_t old = 0;
         if (at && (uintptr_t)at % 4 == 0)
@@ -360,7 +367,7 @@ void wf_sw_run_scratch_load(struct wf_sw_run *run, const struct wf_sw_code *c)
     const struct wf_sw_scratch *s = &run->program->scratch[c->x];
     const uint32_t *index = wf_sw_row(run, c->a), *from = wf_sw_row(run, s->first);
     uint32_t *out = wf_sw_row(run, c->d);
-    for (uint32_t lane = 0; lane < WF_SW_LANES; lane++)
+    for (size_t lane = 0; lane < WF_SW_LANES; lane++)
         out[lane] = index[lane] < s->count ? from[(size_t)index[lane] * WF_SW_LANES + lane] : 0;
 }
 
@@ -370,7 +377,7 @@ void wf_sw_run_scratch_store(struct wf_sw_run *run, const struct wf_sw_code *c)
     const uint32_t *index = wf_sw_row(run, c->a), *value = wf_sw_row(run, c->b);
     uint32_t *to = wf_sw_row(run, s->first);
     for (uint64_t left = run->exec; left;) {
-        const uint32_t lane = take_lane(&left);
+        const size_t lane = take_lane(&left);
         if (index[lane] < s->count)
             to[(size_t)index[lane] * WF_SW_LANES + lane] = value[lane];
     }

@@ -34,8 +34,7 @@ typedef double v_D __attribute__((vector_size(WF_SW_BYTES * 2)));
 #define TO_U(x) ((v_U)(x))
 #define TO_I(x) ((v_I)(x))
 
-#define v_convert(x, type) __builtin_convertvector(x, type)
-#define v_lane(x, i)       ((x)[i])
+#define V_CONVERT(x, type) __builtin_convertvector(x, type)
 
 #else
 
@@ -68,8 +67,7 @@ static inline float v_float(uint32_t u)
 #define TO_U(x) ((uint32_t)(x))
 #define TO_I(x) ((int32_t)(x))
 
-#define v_convert(x, type) ((type)(x))
-#define v_lane(x, i)       (x)
+#define V_CONVERT(x, type) ((type)(x))
 
 #endif
 
@@ -141,12 +139,12 @@ static inline v_F v_sqrt(v_F a)
 /// Only for |a| < 2^31.
 static inline v_I v_to_int(v_F a)
 {
-    return v_convert(a, v_I);
+    return V_CONVERT(a, v_I);
 }
 
 static inline v_F v_int_to_float(v_I a)
 {
-    return v_convert(a, v_F);
+    return V_CONVERT(a, v_F);
 }
 
 /// Both halves are exact, so that the sum rounds once.
@@ -252,11 +250,12 @@ static inline uint64_t v_bitmask(const uint32_t *row)
     uint64_t mask = 0;
 #if defined(__AVX__) && WF_SW_BYTES == 32
     for (int k = 0; k < 8; k++)
-        mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_load_ps((const float *)row + k * 8))
+        mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(
+                    _mm256_load_ps((const float *)row + k * (size_t)8))
                 << (k * 8);
 #elif defined(__SSE2__) && WF_SW_BYTES == 16
     for (int k = 0; k < 16; k++)
-        mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_load_ps((const float *)row + k * 4))
+        mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_load_ps((const float *)row + k * (size_t)4))
                 << (k * 4);
 #else
     for (int i = 0; i < 64; i++)
