@@ -213,11 +213,34 @@ static void load_narrow(const struct place *p, uint32_t *const *rows, uint32_t c
     }
 }
 
+/// Where 64 lanes read or write one row of memory in order, as most buffers are walked; or NULL.
+static uint8_t *whole_row(const struct place *p, uint64_t lanes)
+{
+    const struct wf_sw_mem *m = p->mem;
+    if (lanes != UINT64_MAX || m->count != 1 || m->width != WF_SW_WIDTH_32 || !p->one_range ||
+        p->offset.step != 1)
+        return NULL;
+    const uint32_t first = p->offset.at[0];
+    const size_t bytes = WF_SW_LANES * sizeof(uint32_t);
+    const uint64_t offset = (uint64_t)m->at + first;
+    uint32_t differs = 0;
+    if (first > UINT32_MAX - bytes || !wf_base_range_fits(offset, bytes, p->range.size))
+        return NULL;
+    for (uint32_t lane = 0; lane < WF_SW_LANES; lane++)
+        differs |= p->offset.at[lane] ^ (first + lane * 4);
+    return differs ? NULL : p->range.data + offset;
+}
+
 void wf_sw_run_load(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
     uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
+    const uint8_t *row = whole_row(&p, run->exec);
+    if (row) {
+        memcpy(rows[0], row, WF_SW_LANES * sizeof **rows);
+        return;
+    }
     for (size_t k = 0; k < count && run->exec != UINT64_MAX; k++)
         memset(rows[k], 0, sizeof **rows * WF_SW_LANES); // the same for any history of the row
     if (m->width != WF_SW_WIDTH_32) {
@@ -282,6 +305,11 @@ void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
     const size_t bytes = width_bytes(m->width);
     uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
+    uint8_t *row = whole_row(&p, run->exec & ~run->helpers);
+    if (row) {
+        memcpy(row, rows[0], WF_SW_LANES * sizeof **rows);
+        return;
+    }
     for (uint64_t left = run->exec & ~run->helpers; left;) {
         const size_t lane = take_lane(&left);
         uint8_t *to = lane_place(&p, lane, count * bytes);
