@@ -318,6 +318,43 @@ TEST(exec_math, ends_of_the_number_line)
     EXPECT(at(37, 1, -149) == 0x1p-149f);
 }
 
+/// The shader with one extended instruction in place of another: GLSL has no name for it.
+static float at_other(uint32_t function, uint32_t from, uint32_t to, float x, float y)
+{
+    static uint32_t words[sizeof exec_math_comp / 4];
+    const struct wf_shader_specialization constant = {0, function};
+    memcpy(words, exec_math_comp, sizeof words);
+    for (size_t i = 5; i < sizeof words / 4; i += words[i] >> 16) {
+        if ((words[i] & 0xffff) == SpvOpExtInst && words[i + 4] == from)
+            words[i + 4] = to;
+    }
+    struct exec e = exec_open(words, sizeof words,
+                              &(struct exec_options){.constants = &constant, .constant_count = 1});
+    float in[128], out[64];
+    for (size_t i = 0; i < 64; i++) {
+        in[i * 2] = x;
+        in[i * 2 + 1] = y;
+    }
+    exec_buffer(&e, 0, out, sizeof out);
+    exec_buffer(&e, 1, in, sizeof in);
+    EXPECT_EQ(exec_group(&e), WF_SW_OK);
+    exec_close(&e);
+    return out[31];
+}
+
+TEST(exec_math, the_n_functions_ignore_a_nan)
+{
+    enum { FMIN = 37, FMAX = 40, FCLAMP = 43, NMIN = 79, NMAX = 80, NCLAMP = 81 };
+    EXPECT(at_other(30, FMIN, NMIN, NAN, 2) == 2);
+    EXPECT(at_other(30, FMIN, NMIN, 3, NAN) == 3);
+    EXPECT(at_other(30, FMIN, NMIN, 3, -4) == -4);
+    EXPECT(at_other(31, FMAX, NMAX, NAN, 2) == 2);
+    EXPECT(at_other(31, FMAX, NMAX, 3, NAN) == 3);
+    EXPECT(at_other(31, FMAX, NMAX, 3, -4) == 3);
+    EXPECT(at_other(35, FCLAMP, NCLAMP, NAN, 0) == -2);
+    EXPECT(at_other(35, FCLAMP, NCLAMP, 7, 0) == 3);
+}
+
 /// Equal bits, or both a NaN.
 static bool same(const uint32_t *a, const uint32_t *b)
 {

@@ -4,6 +4,7 @@
 #include "exec_support.h"
 
 #include "exec_endless.comp.spv.h"
+#include "exec_interpolate.frag.spv.h"
 #include "exec_stage.frag.spv.h"
 #include "exec_stage.vert.spv.h"
 
@@ -123,6 +124,30 @@ TEST(exec_stage, outputs_have_an_index_for_dual_sources)
     }
     EXPECT_EQ(found, 4);
     exec_close(&f.e);
+}
+
+TEST(exec_stage, inputs_are_interpolated_elsewhere)
+{
+    struct exec e = exec_open(exec_interpolate_frag, sizeof exec_interpolate_frag, NULL);
+    struct wf_sw_batch b;
+    EXPECT(wf_sw_prepare(e.context, e.program, &b));
+    for (size_t i = 0; i < 64; i++) { // u = 2x + 8y, v = x - y
+        const float x = (float)(i & 1), y = (float)(i >> 1 & 1);
+        b.inputs[exec_input(&e, NONE, 0, 0)][i] = exec_bits(2 * x + 8 * y);
+        b.inputs[exec_input(&e, NONE, 0, 1)][i] = exec_bits(x - y);
+    }
+    b.active = UINT64_MAX;
+    b.samples = 4;
+    EXPECT_EQ(wf_sw_run(e.context, e.program, &e.resources, &b), WF_SW_OK);
+    for (size_t i = 0; i < 64; i++) {
+        const float x = (float)(i & 1), y = (float)(i >> 1 & 1);
+        const float sx = x + 2.0f / 16, sy = y + 6.0f / 16; // sample 3 of 4 is at (10, 14)
+        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 0)][i]) == 2 * x + 0.5f + 8 * y - 4);
+        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 1)][i]) == x - y);
+        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 2)][i]) == 2 * sx + 8 * sy);
+        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 3)][i]) == sx - sy);
+    }
+    exec_close(&e);
 }
 
 TEST(exec_stage, a_shader_that_does_not_end_is_stopped)

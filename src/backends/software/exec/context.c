@@ -201,6 +201,7 @@ enum wf_sw_result wf_sw_run(struct wf_sw_context *context, const struct wf_sw_pr
     struct wf_sw_run run = run_of(context, program, resources, 0);
     run.exec = batch->active;
     run.helpers = batch->helpers;
+    run.words[WF_SW_SYSTEM_SAMPLES] = batch->samples ? batch->samples : 1;
     const enum wf_sw_status status = context->isa->execute(&run);
     batch->killed = run.killed;
     if (status == WF_SW_STATUS_DONE)
@@ -248,6 +249,7 @@ enum wf_sw_result wf_sw_run_group(struct wf_sw_context *context,
     uint32_t system[WF_SW_SYSTEM_COUNT];
     memcpy(system + WF_SW_SYSTEM_GROUP, group_id, 3 * sizeof *system);
     memcpy(system + WF_SW_SYSTEM_GROUPS, group_count, 3 * sizeof *system);
+    system[WF_SW_SYSTEM_SAMPLES] = 1;
     if (program->info.shared_bytes)
         memset(x->shared, 0, program->info.shared_bytes);
     for (uint32_t b = 0; b < x->batches; b++)

@@ -144,6 +144,7 @@ struct wf_sw_batch {
     uint64_t helpers; ///< Those of them that only help derivatives: their side effects are dropped.
     uint32_t (*inputs)[WF_SW_LANES];        ///< To be filled; undefined after the run.
     const uint32_t (*outputs)[WF_SW_LANES]; ///< Valid until the next prepare with this context.
+    uint32_t samples;                       ///< Of the target, for interpolateAtSample(); 0: 1.
     uint64_t killed;                        ///< Out: lanes that were discarded or demoted.
 };
 

@@ -730,14 +730,35 @@ static bool lower_pack(struct wf_sw_lower *l, const struct ext *e, uint32_t numb
     return true;
 }
 
-/// By way of the derivatives; at the centroid, the value that the rasterizer gave.
+/// Where to interpolate, in pixels from the middle. False: at the middle.
+static bool interpolation_offset(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of,
+                                 uint32_t *out)
+{
+    struct wf_sw_ir *ir = l->ir;
+    if (number_of == GLSLstd450InterpolateAtCentroid)
+        return false;
+    if (number_of == GLSLstd450InterpolateAtOffset) {
+        out[0] = wf_sw_word(l, e->ids[1], 0);
+        out[1] = wf_sw_word(l, e->ids[1], 1);
+        return true;
+    }
+    const uint32_t args[2] = {wf_sw_word(l, e->ids[1], 0),
+                              wf_sw_ir_add_first(ir, WF_SW_IR_SYSTEM, WF_SW_SYSTEM_SAMPLES)};
+    out[0] = wf_sw_ir_add(ir, WF_SW_IR_CALL, WF_SW_FUN_SAMPLE_OFFSET, args, 2, 2);
+    out[1] = out[0] + 1;
+    return true;
+}
+
+/// By way of the derivatives of the value at the pixel's middle, which also stands for the
+/// centroid: the rasterizer is not asked again.
 static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
-    if (number_of != GLSLstd450InterpolateAtCentroid && number_of != GLSLstd450InterpolateAtOffset)
+    uint32_t offset[2];
+    if (number_of < GLSLstd450InterpolateAtCentroid || number_of > GLSLstd450InterpolateAtOffset)
         return false;
     const struct wf_sw_pointer p = wf_sw_pointer(l, e->ids[0]);
     wf_sw_load(l, &p, e->out, e->n);
-    if (number_of == GLSLstd450InterpolateAtCentroid)
+    if (!interpolation_offset(l, e, number_of, offset))
         return true;
     l->info->derivatives = true;
     for (uint32_t c = 0; c < e->n; c++) {
@@ -745,9 +766,9 @@ static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32
         for (uint32_t axis = 0; axis < 2; axis++) {
             const uint32_t fun = axis == 0 ? WF_SW_FUN_DDX_FINE : WF_SW_FUN_DDY_FINE;
             const number slope = {wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, fun, &e->out[c], 1, 1)};
-            const number offset = {wf_sw_word(l, e->ids[1], axis)};
+            const number distance = {offset[axis]};
             number part;
-            bin(l, e, WF_SW_IR_FMUL, slope, offset, part);
+            bin(l, e, WF_SW_IR_FMUL, slope, distance, part);
             bin(l, e, WF_SW_IR_FADD, value, part, value);
         }
         e->out[c] = value[0];

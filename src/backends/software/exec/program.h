@@ -125,11 +125,12 @@ struct wf_sw_image_op {
     uint32_t rows;                           ///< In aux: four result slots.
 };
 
-/// Words that the context fills before a group runs.
+/// Words that the context fills before a group or batch runs.
 enum wf_sw_system {
-    WF_SW_SYSTEM_GROUP,                           ///< Three.
-    WF_SW_SYSTEM_GROUPS = WF_SW_SYSTEM_GROUP + 3, ///< Three.
-    WF_SW_SYSTEM_COUNT = WF_SW_SYSTEM_GROUPS + 3,
+    WF_SW_SYSTEM_GROUP,                             ///< Three.
+    WF_SW_SYSTEM_GROUPS = WF_SW_SYSTEM_GROUP + 3,   ///< Three.
+    WF_SW_SYSTEM_SAMPLES = WF_SW_SYSTEM_GROUPS + 3, ///< Of the target.
+    WF_SW_SYSTEM_COUNT,
 };
 
 struct wf_sw_program {

@@ -170,6 +170,27 @@ void wf_sw_fun_FREXP(uint32_t *const *r, uint32_t n)
     }
 }
 
+/// The standard sample positions, in sixteenths of a pixel from its corner.
+void wf_sw_fun_SAMPLE_OFFSET(uint32_t *const *r, uint32_t n)
+{
+    static const uint8_t two[2][2] = {{12, 12}, {4, 4}};
+    static const uint8_t four[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
+    static const uint8_t eight[8][2] = {{9, 5},  {7, 11}, {13, 9},  {5, 3},
+                                        {3, 13}, {1, 7},  {11, 15}, {15, 1}};
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t sample = r[2][i], samples = r[3][i];
+        const uint8_t *at = (const uint8_t[2]){8, 8};
+        if (samples == 2 && sample < 2)
+            at = two[sample];
+        else if (samples == 4 && sample < 4)
+            at = four[sample];
+        else if (samples == 8 && sample < 8)
+            at = eight[sample];
+        r[0][i] = from_f(((float)at[0] - 8) / 16);
+        r[1][i] = from_f(((float)at[1] - 8) / 16);
+    }
+}
+
 // Packing: to nearest, ties to even, NaN as 0.
 
 static inline uint32_t pack_one(uint32_t x, float low, float scale, uint32_t mask)
