@@ -234,7 +234,7 @@ static uint8_t *whole_row(const struct place *p, uint64_t lanes)
 void wf_sw_run_load(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
-    uint32_t *rows[16];
+    uint32_t *rows[16] = {0};
     const uint32_t count = result_rows(run, m, rows);
     const uint8_t *row = whole_row(&p, run->exec);
     if (row) {
@@ -303,7 +303,7 @@ void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
     const size_t bytes = width_bytes(m->width);
-    uint32_t *rows[16];
+    uint32_t *rows[16] = {0};
     const uint32_t count = result_rows(run, m, rows);
     uint8_t *row = whole_row(&p, run->exec & ~run->helpers);
     if (row) {
