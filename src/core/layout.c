@@ -121,8 +121,7 @@ static struct wf_core_shape *shape_new(struct weft_device *dev,
     if (!shape)
         return NULL;
     shape->argument_count = count;
-    shape->arguments =
-        wf_base_alloc_array(dev->allocator, count > 0 ? count : 1, sizeof *shape->arguments);
+    shape->arguments = wf_base_alloc_array(dev->allocator, count, sizeof *shape->arguments);
     if (shape->arguments)
         *result = shape_fill(dev, shape, arguments);
     if (*result == WEFT_OK)
