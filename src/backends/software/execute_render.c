@@ -164,6 +164,9 @@ static void draw(struct wf_sw_executor *ex, const struct wf_sw_rec_draw *what, b
     if (what->count == 0 || what->instance_count == 0 || !ex->rendering || !ex->pipeline ||
         !ex->pipeline->vertex)
         return;
+    const uint64_t vertices = (uint64_t)what->count * what->instance_count;
+    if (!wf_sw_execute_ends(ex, vertices, "graphics pipeline", ex->pipeline->label))
+        return;
     prepare(ex);
     out->index_type = indexed ? ex->index_type : WEFT_INDEX_NONE;
     out->indices = indexed ? ex->indices.data : NULL;
@@ -230,7 +233,7 @@ static void draw_indirect(struct wf_sw_executor *ex, const struct wf_hal_indirec
     const uint32_t count = indirect_count(draws);
     uint8_t root[2][WF_SW_ROOT_BYTES];
     memcpy(root, ex->root, sizeof root);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !atomic_load(&ex->dev->queue.lost); i++) {
         const uint64_t offset = draws->offset + (uint64_t)i * draws->stride;
         if (!wf_base_range_fits(offset, bytes, buf->base.size))
             break;
