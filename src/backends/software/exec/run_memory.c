@@ -180,11 +180,18 @@ static inline uint32_t take_lane(uint64_t *mask)
 
 // ---- loads -------------------------------------------------------------------------------------
 
-static uint32_t result_rows(const struct wf_sw_run *run, const struct wf_sw_mem *m, uint32_t **rows)
+/// The rows of an access; the last row of the context for results that nobody needs.
+static uint32_t result_rows(const struct wf_sw_run *run, const struct wf_sw_mem *m,
+                            uint32_t *rows[16])
 {
     const uint16_t *slots = run->program->aux + m->rows;
-    for (size_t k = 0; k < m->count; k++)
-        rows[k] = wf_sw_row(run, slots[k] == WF_SW_NO_SLOT ? run->program->row_count : slots[k]);
+    uint32_t *const unused = wf_sw_row(run, run->program->row_count);
+    for (size_t k = 0; k < 16; k++)
+        rows[k] = unused;
+    for (size_t k = 0; k < m->count; k++) {
+        if (slots[k] != WF_SW_NO_SLOT)
+            rows[k] = wf_sw_row(run, slots[k]);
+    }
     return m->count;
 }
 
@@ -234,7 +241,7 @@ static uint8_t *whole_row(const struct place *p, uint64_t lanes)
 void wf_sw_run_load(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
-    uint32_t *rows[16] = {0};
+    uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
     const uint8_t *row = whole_row(&p, run->exec);
     if (row) {
@@ -303,7 +310,7 @@ void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
     const size_t bytes = width_bytes(m->width);
-    uint32_t *rows[16] = {0};
+    uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
     uint8_t *row = whole_row(&p, run->exec & ~run->helpers);
     if (row) {
