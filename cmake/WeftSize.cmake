@@ -1,5 +1,5 @@
 # Release builds are for speed where pixels and commands are made, and for size everywhere else: the library is
-# meant to be carried along (docs/decisions/0007-release-builds-are-small.md).
+# meant to be carried along (docs/decisions/0008-release-builds-are-small.md).
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 
