@@ -283,8 +283,9 @@ void wf_sw_allocate_rows(struct wf_sw_emit *e)
     const uint32_t fixed = e->input_count + e->output_count;
     if (fixed >= MAX_ROWS)
         wf_sw_fail(ir, "more than %u input and output components", MAX_ROWS);
-    for (uint32_t row = fixed; row < MAX_ROWS; row++)
-        give_row(&s, row);
+    for (uint32_t k = fixed / 64; k < MAX_ROWS / 64; k++)
+        s.free[k] = UINT64_MAX;
+    s.free[fixed / 64] &= UINT64_MAX << (fixed % 64); // those below are not free
     find_intervals(&s);
     place_fixed(&s);
     struct interval *items = wf_sw_ir_alloc(ir, ir->val_count, sizeof *items);
