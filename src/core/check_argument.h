@@ -7,6 +7,9 @@
 /// Entries sorted by binding and resolved, but for their samplers.
 bool wf_core_check_layout_desc(struct weft_device *dev, const struct wf_hal_argument *arguments,
                                const weft_argument *given, uint32_t count, const char *label);
+/// What a reflected layout may break: shaders bound nothing.
+bool wf_core_check_layout_size(struct weft_device *dev, const struct wf_hal_argument *arguments,
+                               uint32_t count, const char *label);
 /// One write of an element that exists; `write` is resolved and its handles are good.
 bool wf_core_check_table_write(struct weft_device *dev, weft_object table, const char *label,
                                const struct wf_hal_argument *argument,

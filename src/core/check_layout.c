@@ -8,7 +8,8 @@ struct check {
     weft_object object;
 };
 
-#define MAX_COUNT (1u << 16)
+#define MAX_COUNT   (1u << 16)
+#define MAX_BINDING ((1u << 16) - 1) // backends index arrays by it
 
 static bool check_enums(const struct check *c, const struct wf_hal_argument *a)
 {
@@ -49,10 +50,15 @@ static bool check_flags(const struct check *c, const struct wf_hal_argument *a)
         ok = wf_core_broken(c->dev, WEFT_RULE_LAYOUT_READ_ONLY, c->object, c->label,
                             "Binding %u is a read-only %s.", a->binding,
                             wf_core_argument_name(a->type));
-    if (a->count > MAX_COUNT)
-        ok = wf_core_broken(c->dev, WEFT_RULE_LAYOUT_SIZE, c->object, c->label,
-                            "Binding %u has %u elements.", a->binding, a->count);
     return ok;
+}
+
+static bool check_size(const struct check *c, const struct wf_hal_argument *a)
+{
+    if (a->count <= MAX_COUNT && a->binding <= MAX_BINDING)
+        return true;
+    return wf_core_broken(c->dev, WEFT_RULE_LAYOUT_SIZE, c->object, c->label,
+                          "Binding %u has %u elements.", a->binding, a->count);
 }
 
 static bool check_details(const struct check *c, const struct wf_hal_argument *a,
@@ -164,10 +170,21 @@ bool wf_core_check_layout_desc(struct weft_device *dev, const struct wf_hal_argu
     for (uint32_t i = 0; i < argument_count; ++i) {
         ok &= check_enums(&c, &arguments[i]);
         ok &= check_flags(&c, &arguments[i]);
+        ok &= check_size(&c, &arguments[i]);
         ok &= check_details(&c, &arguments[i], &given[i]);
         if (i > 0 && arguments[i].binding == arguments[i - 1].binding)
             ok = wf_core_broken(dev, WEFT_RULE_LAYOUT_BINDING_TWICE, c.object, label,
                                 "Binding %u is there twice.", arguments[i].binding);
     }
+    return ok && check_totals(&c, arguments, argument_count);
+}
+
+bool wf_core_check_layout_size(struct weft_device *dev, const struct wf_hal_argument *arguments,
+                               uint32_t argument_count, const char *label)
+{
+    const struct check c = {dev, label, {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT}};
+    bool ok = true;
+    for (uint32_t i = 0; i < argument_count; ++i)
+        ok &= check_size(&c, &arguments[i]);
     return ok && check_totals(&c, arguments, argument_count);
 }

@@ -2,6 +2,7 @@
 #include "core/pipeline.h"
 
 #include "core/build.h"
+#include "core/check_argument.h"
 
 #include "shader/check.h"
 #include "shader/module.h"
@@ -203,6 +204,8 @@ static weft_result reflect_slot(struct weft_device *dev, struct wf_core_pipeline
         if (merged->entries[i].set == slot)
             arguments[count++] = reflected_argument(&merged->entries[i]);
     }
+    if (!wf_core_check_layout_size(dev, arguments, count, pipeline->label))
+        return WEFT_ERROR_USAGE;
     pipeline->shapes[slot] = wf_core_shape_get(dev, arguments, count, pipeline->label);
     if (!pipeline->shapes[slot])
         return WEFT_ERROR_MEMORY;

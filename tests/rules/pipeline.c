@@ -332,6 +332,10 @@ TEST(pipeline_rules, layouts_are_well_formed)
     a[0].count = 1u << 20;
     layout_create_refused(&f, a, 1, WEFT_RULE_LAYOUT_SIZE);
     layout_create_refused(&f, a, 100000, WEFT_RULE_LAYOUT_SIZE);
+    a[0].count = 0;
+    a[0].binding = 65536;
+    layout_create_refused(&f, a, 1, WEFT_RULE_LAYOUT_SIZE);
+    a[0].binding = 0;
     a[0].count = 17;
     layout_create_refused(&f, a, 1, WEFT_RULE_LAYOUT_LIMIT);
     a[0] = (weft_argument){.type = WEFT_ARGUMENT_ACCELERATION_STRUCTURE};
