@@ -7,6 +7,7 @@ static bool capability_known(uint32_t capability)
     switch (capability) {
     case SpvCapabilityMatrix:
     case SpvCapabilityShader:
+    case SpvCapabilityGeometry: // of a fragment shader that reads PrimitiveId
     case SpvCapabilityFloat16:
     case SpvCapabilityFloat64:
     case SpvCapabilityInt64:

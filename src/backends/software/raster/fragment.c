@@ -142,6 +142,7 @@ static bool run(struct worker *w, const struct draw *d, struct wf_sw_batch *batc
         return false;
     }
     batch->active = batch->helpers = batch->killed = 0;
+    batch->samples = w->raster->pass.samples;
     for (uint32_t i = 0; i < w->quad_count; i++) {
         const uint64_t lanes = lanes_of(w->quads[i].mask);
         batch->active |= UINT64_C(0xf) << (4 * i);
