@@ -80,6 +80,12 @@ static uint32_t invocations(const struct wf_sw_program *p)
     return size[0] * size[1] * size[2];
 }
 
+/// Lanes that do the same share what it costs, so that a loop without end is left as soon by many.
+static uint64_t budget_of(const struct wf_sw_program *p, uint64_t lanes)
+{
+    return p->budget / WF_SW_LANES * wf_base_popcount64(lanes);
+}
+
 /// A stopped run leaves lanes at blocks.
 static void clear_masks(struct wf_sw_context *x)
 {
@@ -174,7 +180,6 @@ static struct wf_sw_run run_of(struct wf_sw_context *x, const struct wf_sw_progr
         .found = x->found,
         .shared = x->shared,
         .at = p->code,
-        .budget = p->budget,
     };
 }
 
@@ -201,6 +206,7 @@ enum wf_sw_result wf_sw_run(struct wf_sw_context *context, const struct wf_sw_pr
     struct wf_sw_run run = run_of(context, program, resources, 0);
     run.exec = batch->active;
     run.helpers = batch->helpers;
+    run.budget = budget_of(program, run.exec);
     run.words[WF_SW_SYSTEM_SAMPLES] = batch->samples ? batch->samples : 1;
     const enum wf_sw_status status = context->isa->execute(&run);
     batch->killed = run.killed;
@@ -233,6 +239,7 @@ static void start_batch(struct wf_sw_context *x, const struct wf_sw_program *p,
     struct wf_sw_run *run = &x->run[batch];
     *run = run_of(x, p, r, batch);
     run->exec = left >= WF_SW_LANES ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    run->budget = budget_of(p, run->exec);
     memcpy(run->words, system, WF_SW_SYSTEM_COUNT * sizeof *system);
     fill_inputs(x, p, batch);
 }

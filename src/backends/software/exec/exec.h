@@ -82,7 +82,9 @@ struct wf_sw_program_desc {
     const struct wf_shader_specialization *specializations;
     uint32_t specialization_count;
     uint32_t subgroup_size; ///< Power of two, 4 to 64; 0: 64.
-    uint64_t budget;        ///< Instructions per batch and run; 0: 2^32.
+    /// Instructions of a run of 64 invocations, each counted for every one that it is executed for;
+    /// fewer invocations have their share of it. 0: 2^32.
+    uint64_t budget;
 };
 
 /// Compiles an entry point. On failure `*out` is NULL and `*error` names what cannot be done (an
