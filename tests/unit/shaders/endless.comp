@@ -4,5 +4,5 @@ layout(set = 0, binding = 0, std430) buffer Block { uint value; };
 void main()
 {
     while (true)
-        value++;
+        atomicAdd(value, 1u);
 }
