@@ -102,15 +102,15 @@ typedef struct weft_reflected_constant {
 typedef struct weft_reflection {
     const char *entry;
     weft_shader_stages stage;
-    const weft_reflected_binding *bindings;
     uint32_t binding_count;
+    const weft_reflected_binding *bindings;
     const weft_reflected_varying *inputs, *outputs;
     uint32_t input_count, output_count;
     const weft_reflected_constant *constants;
     uint32_t constant_count;
     uint32_t root_size;        ///< Bytes of the root block, from 0 to the last member used.
-    uint32_t workgroup[3];     ///< Compute; defaults of specialised sizes.
     weft_feature_set features; ///< What the module needs.
+    uint32_t workgroup[3];     ///< Compute; defaults of specialised sizes.
     bool uses_heap, uses_pointers, writes_depth, discards;
 } weft_reflection;
 

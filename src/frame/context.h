@@ -155,9 +155,9 @@ uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass);
 // ---- parts -------------------------------------------------------------------------------------
 struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
                                                  weft_material material);
-/// A texture view for this frame. False after reporting. transient.c
-bool wf_frame_transient_take(struct weft_frame *frame, weft_format format, uint32_t width,
-                             uint32_t height, uint32_t samples, weft_texture_view *view,
+/// A texture as large as `target` for this frame, and its view. False after reporting. transient.c
+bool wf_frame_transient_take(struct weft_frame *frame, const struct wf_frame_target *target,
+                             weft_format format, uint32_t samples, weft_texture_view *view,
                              weft_texture *texture);
 void wf_frame_transients_release(struct wf_frame_context *context);
 void wf_frame_transients_finish(struct wf_frame_context *context);

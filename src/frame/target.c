@@ -84,18 +84,18 @@ static bool target_from_formats(struct weft_frame *frame, const weft_target_desc
                                desc->height);
     for (uint32_t i = 0; i < 8 && desc->color_formats[i] != WEFT_FORMAT_NONE; i++) {
         target->color_count = i + 1;
-        if (!wf_frame_transient_take(frame, desc->color_formats[i], desc->width, desc->height,
-                                     target->samples, &target->colors[i], &target->textures[i]))
+        if (!wf_frame_transient_take(frame, target, desc->color_formats[i], target->samples,
+                                     &target->colors[i], &target->textures[i]))
             return false;
         if (target->samples > 1 &&
-            !wf_frame_transient_take(frame, desc->color_formats[i], desc->width, desc->height, 1,
-                                     &target->resolves[i], &target->resolve_textures[i]))
+            !wf_frame_transient_take(frame, target, desc->color_formats[i], 1, &target->resolves[i],
+                                     &target->resolve_textures[i]))
             return false;
     }
     if (desc->depth_format == WEFT_FORMAT_NONE)
         return true;
-    return wf_frame_transient_take(frame, desc->depth_format, desc->width, desc->height,
-                                   target->samples, &target->depth, &target->depth_texture);
+    return wf_frame_transient_take(frame, target, desc->depth_format, target->samples,
+                                   &target->depth, &target->depth_texture);
 }
 
 static bool has_views(const weft_target_desc *desc)
@@ -174,8 +174,8 @@ static bool attachments_complete(struct weft_frame *frame, struct wf_frame_pass 
             a->resolve_textures[i] = a->textures[i];
             weft_texture_view_info info;
             if (!weft_texture_view_get_info(frame->device, a->resolves[i], &info) ||
-                !wf_frame_transient_take(frame, info.format, a->width, a->height, samples,
-                                         &a->colors[i], &a->textures[i]))
+                !wf_frame_transient_take(frame, a, info.format, samples, &a->colors[i],
+                                         &a->textures[i]))
                 return false;
         }
         a->samples = samples;
@@ -186,8 +186,8 @@ static bool attachments_complete(struct weft_frame *frame, struct wf_frame_pass 
     }
     if (pass->ops.depth_format == WEFT_FORMAT_NONE || !weft_texture_view_is_none(a->depth))
         return true;
-    return wf_frame_transient_take(frame, pass->ops.depth_format, a->width, a->height, a->samples,
-                                   &a->depth, &a->depth_texture);
+    return wf_frame_transient_take(frame, a, pass->ops.depth_format, a->samples, &a->depth,
+                                   &a->depth_texture);
 }
 
 static bool adds_samples(const struct wf_frame_target *target, const weft_target_ops *ops)

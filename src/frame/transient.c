@@ -3,13 +3,13 @@
 /// A cached texture that no frame has used for this long is let go.
 #define KEEP_FRAMES 8u
 
-static struct wf_frame_transient *find_free(struct wf_frame_context *context, weft_format format,
-                                            uint32_t width, uint32_t height, uint32_t samples)
+static struct wf_frame_transient *find_free(struct wf_frame_context *context,
+                                            const struct wf_frame_transient *like)
 {
     for (size_t i = 0; i < context->transients.count; i++) {
         struct wf_frame_transient *t = wf_frame_at(&context->transients, i);
-        if (!t->in_use && t->format == format && t->width == width && t->height == height &&
-            t->samples == samples)
+        if (!t->in_use && t->format == like->format && t->width == like->width &&
+            t->height == like->height && t->samples == like->samples)
             return t;
     }
     return NULL;
@@ -44,17 +44,17 @@ static bool transient_create(struct weft_frame *frame, struct wf_frame_transient
     return false;
 }
 
-bool wf_frame_transient_take(struct weft_frame *frame, weft_format format, uint32_t width,
-                             uint32_t height, uint32_t samples, weft_texture_view *view,
+bool wf_frame_transient_take(struct weft_frame *frame, const struct wf_frame_target *target,
+                             weft_format format, uint32_t samples, weft_texture_view *view,
                              weft_texture *texture)
 {
+    struct wf_frame_transient fresh = {
+        .format = format, .width = target->width, .height = target->height, .samples = samples};
     struct wf_frame_context *context = frame->context;
     *view = (weft_texture_view){0, 0};
     *texture = (weft_texture){0, 0};
-    struct wf_frame_transient *t = find_free(context, format, width, height, samples);
+    struct wf_frame_transient *t = find_free(context, &fresh);
     if (!t) {
-        struct wf_frame_transient fresh = {
-            .format = format, .width = width, .height = height, .samples = samples};
         if (!transient_create(frame, &fresh))
             return false;
         t = wf_frame_append(frame, &context->transients, 1);

@@ -73,7 +73,7 @@ static void host_diagnostic(void *user, const weft_diagnostic *diagnostic)
     (void)user;
     if (strlen(diagnostic->message) == 0)
         broken("a diagnostic without a message");
-    fprintf(stderr, "%s\n", diagnostic->message);
+    (void)fprintf(stderr, "%s\n", diagnostic->message);
     if (!rig.dev) // closing
         broken(diagnostic->message);
 }

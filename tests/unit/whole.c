@@ -118,8 +118,10 @@ static bool make_pipelines(struct whole *w)
     const weft_pipeline_state state = {
         .depth_stencil = {.depth = WEFT_COMPARE_LESS_EQUAL, .depth_write = true},
         .blend.targets[0] = {.enable = true,
-                             .color = {WEFT_BLEND_SRC_ALPHA, WEFT_BLEND_ONE_MINUS_SRC_ALPHA},
-                             .alpha = {WEFT_BLEND_ONE, WEFT_BLEND_ONE_MINUS_SRC_ALPHA}},
+                             .color = {WEFT_BLEND_SRC_ALPHA, WEFT_BLEND_ONE_MINUS_SRC_ALPHA,
+                                       WEFT_BLEND_OP_ADD},
+                             .alpha = {WEFT_BLEND_ONE, WEFT_BLEND_ONE_MINUS_SRC_ALPHA,
+                                       WEFT_BLEND_OP_ADD}},
     };
     const weft_graphics_pipeline_desc desc = {
         .vertex = {.shader = w->vertex},

@@ -110,7 +110,7 @@ static void draw(struct fixture *f, weft_shader vertex, weft_shader fragment, bo
     weft_texture_destroy(f->dev, texture);
 }
 
-#define SHADER(f, name) shader(f, name, sizeof name)
+#define SHADER(f, name) shader(f, name, sizeof(name))
 
 TEST(whole_endless, a_fragment_shader_is_stopped_and_another_device_draws)
 {
