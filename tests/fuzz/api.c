@@ -362,6 +362,10 @@ static void fill_world(void)
     (void)weft_query_pool_create(
         w.dev, &(weft_query_pool_desc){.kind = WEFT_QUERY_OCCLUSION, .count = 4}, &w.queries[0]);
     (void)weft_timeline_create(w.dev, NULL, &w.timelines[0]);
+    (void)weft_surface_create(w.dev, &(weft_surface_desc){.label = "surface"}, &w.surfaces[0]);
+    (void)weft_surface_configure(
+        w.dev, w.surfaces[0],
+        &(weft_surface_config){.width = 40, .height = 24, .format = WEFT_FORMAT_RGBA8_UNORM});
     graphics_create(); // the input is at its end: all zero
     const weft_compute_pipeline_desc compute = {.compute = {.shader = w.compute}};
     (void)weft_compute_pipeline_create(w.dev, &compute, &w.computes[0]);
@@ -374,6 +378,8 @@ static void fill_world(void)
                                       .writes = pictures,
                                       .write_count = 2};
     (void)weft_argument_table_create(w.dev, &table, &w.tables[0]);
+    const weft_material_desc material = {.pipeline = w.graphics[0], .arguments = w.tables[0]};
+    (void)weft_material_create(w.dev, &material, &w.materials[0]);
     table.layout = weft_compute_pipeline_layout(w.dev, w.computes[0], 0);
     table.writes = stores;
     (void)weft_argument_table_create(w.dev, &table, &w.tables[1]);
@@ -535,11 +541,12 @@ static void other(void)
 static void call(void)
 {
     static void (*const calls[])(void) = {
-        buffer_create, buffer_create,   texture_create,  texture_create,  view_create,
-        view_create,   sampler_create,  stores_create,   transfer,        transfer,
-        texture_write, graphics_create, compute_create,  layout_create,   table_create,
-        table_create,  record_commands, record_commands, record_commands, record_commands,
-        use_surface,   use_surface,     destroy,         other,           other,
+        buffer_create,   buffer_create,   texture_create,  texture_create,  view_create,
+        view_create,     sampler_create,  stores_create,   transfer,        transfer,
+        texture_write,   graphics_create, compute_create,  layout_create,   table_create,
+        table_create,    create_material, make_frame,      make_frame,      make_frame,
+        record_commands, record_commands, record_commands, record_commands, use_surface,
+        use_surface,     destroy,         other,           other,
     };
     calls[below(sizeof calls / sizeof calls[0])]();
 }

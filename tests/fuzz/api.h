@@ -36,12 +36,16 @@ struct world {
     weft_surface surfaces[SLOTS];
     weft_command_allocator allocators[SLOTS];
     weft_read reads[SLOTS];
+    weft_material materials[SLOTS];
 };
 extern struct world w;
 
 extern uint8_t host_bytes[BYTES];
 /// Records and submits one command buffer.
 void record_commands(void);
+void create_material(void);
+/// Makes and submits one frame.
+void make_frame(void);
 
 // ---- values ------------------------------------------------------------------------------------
 
