@@ -16,17 +16,18 @@ set(WEFT_COLD_SOURCES
     "/src/core/(shutdown|startup|submission|surface|texture|timeline|upload|view|view_pool)\\.c"
     "/src/hal/(check|registry)\\.c"
     "/src/backends/noop/(device|queue|surface|texture)\\.c"
-    "/src/backends/software/(buffer|device|execute|format|memory|pipeline|queue|surface|table|texture)\\.c"
+    "/src/backends/software/(buffer|command|device|execute|execute_render|format|memory|pipeline|queue|surface|table|texture)\\.c"
     "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc)\\.c"
-    "/src/backends/software/image/(image|mips|transfer)\\.c"
-    "/src/backends/software/raster/(plan|resolve)\\.c")
+    "/src/backends/software/image/(access|image|mips|transfer)\\.c"
+    "/src/backends/software/raster/(clip|geometry|plan|resolve)\\.c")
 
 # How a compiler is told to care for nothing but size.
 check_c_compiler_flag(-Oz WEFT_HAS_OZ)
 set(WEFT_SMALL $<IF:$<BOOL:${WEFT_HAS_OZ}>,-Oz,-Os>)
 
-# All sources: C needs no unwind tables, and what only tests call is not linked into the library.
-set(WEFT_LEAN -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
+# All sources: C needs no unwind tables, and what only tests call is not linked into the library. Loops stay aligned.
+set(WEFT_LEAN -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -fno-align-functions -fno-align-jumps
+    -fno-align-labels)
 
 # The linker: relative relocations in packed form, calls between exported functions that no one can redirect, and no
 # padding between code and data.

@@ -5,10 +5,35 @@
 
 #include <string.h>
 
-/// What a blend equation reads, as rows of floats.
+/// What a blend equation reads.
+enum operand { OPERAND_ZERO, OPERAND_SRC, OPERAND_SECOND, OPERAND_DST, OPERAND_CONSTANT, OPERANDS };
+
+/// All of it as rows of floats, by operand and component.
 struct operands {
-    float src[4][LANES], second[4][LANES], dst[4][LANES];
-    const float *constant;
+    float rows[OPERANDS][4][LANES];
+};
+
+/// What a blend factor is: an operand's own component or its alpha, or one minus that.
+static const struct {
+    uint8_t operand;
+    bool alpha, one_minus;
+} factors[] = {
+    [WEFT_BLEND_ZERO] = {OPERAND_ZERO, false, false},
+    [WEFT_BLEND_ONE] = {OPERAND_ZERO, false, true},
+    [WEFT_BLEND_SRC] = {OPERAND_SRC, false, false},
+    [WEFT_BLEND_ONE_MINUS_SRC] = {OPERAND_SRC, false, true},
+    [WEFT_BLEND_SRC_ALPHA] = {OPERAND_SRC, true, false},
+    [WEFT_BLEND_ONE_MINUS_SRC_ALPHA] = {OPERAND_SRC, true, true},
+    [WEFT_BLEND_DST] = {OPERAND_DST, false, false},
+    [WEFT_BLEND_ONE_MINUS_DST] = {OPERAND_DST, false, true},
+    [WEFT_BLEND_DST_ALPHA] = {OPERAND_DST, true, false},
+    [WEFT_BLEND_ONE_MINUS_DST_ALPHA] = {OPERAND_DST, true, true},
+    [WEFT_BLEND_CONSTANT] = {OPERAND_CONSTANT, false, false},
+    [WEFT_BLEND_ONE_MINUS_CONSTANT] = {OPERAND_CONSTANT, false, true},
+    [WEFT_BLEND_SRC1] = {OPERAND_SECOND, false, false},
+    [WEFT_BLEND_ONE_MINUS_SRC1] = {OPERAND_SECOND, false, true},
+    [WEFT_BLEND_SRC1_ALPHA] = {OPERAND_SECOND, true, false},
+    [WEFT_BLEND_ONE_MINUS_SRC1_ALPHA] = {OPERAND_SECOND, true, true},
 };
 
 enum range { RANGE_FLOAT, RANGE_UNORM, RANGE_SNORM };
@@ -37,71 +62,28 @@ static void clamp_row(float row[LANES], enum range range)
     }
 }
 
-static void fill_row(float out[LANES], float value)
+/// min(source alpha, 1 - destination alpha); one for alpha itself.
+static void saturated_row(const struct operands *o, uint32_t c, float out[LANES])
 {
-    for (uint32_t l = 0; l < LANES; l++)
-        out[l] = value;
-}
-
-static void copy_row(float out[LANES], const float in[LANES], bool one_minus)
-{
-    if (!one_minus) {
-        memcpy(out, in, LANES * sizeof(*out));
-        return;
+    const float *src = o->rows[OPERAND_SRC][3], *dst = o->rows[OPERAND_DST][3];
+    for (uint32_t l = 0; l < LANES; l++) {
+        const float left = 1.0f - dst[l];
+        out[l] = c == 3 ? 1.0f : src[l] < left ? src[l] : left;
     }
-    for (uint32_t l = 0; l < LANES; l++)
-        out[l] = 1.0f - in[l];
 }
 
 /// Factors of component `c`.
 static void factor_row(const struct operands *o, weft_blend_factor factor, uint32_t c,
                        float out[LANES])
 {
-    switch (factor) {
-    case WEFT_BLEND_DEFAULT: // settled by the caller
-    case WEFT_BLEND_ZERO:
-        fill_row(out, 0.0f);
-        break;
-    case WEFT_BLEND_ONE:
-        fill_row(out, 1.0f);
-        break;
-    case WEFT_BLEND_SRC:
-    case WEFT_BLEND_ONE_MINUS_SRC:
-        copy_row(out, o->src[c], factor == WEFT_BLEND_ONE_MINUS_SRC);
-        break;
-    case WEFT_BLEND_SRC_ALPHA:
-    case WEFT_BLEND_ONE_MINUS_SRC_ALPHA:
-        copy_row(out, o->src[3], factor == WEFT_BLEND_ONE_MINUS_SRC_ALPHA);
-        break;
-    case WEFT_BLEND_DST:
-    case WEFT_BLEND_ONE_MINUS_DST:
-        copy_row(out, o->dst[c], factor == WEFT_BLEND_ONE_MINUS_DST);
-        break;
-    case WEFT_BLEND_DST_ALPHA:
-    case WEFT_BLEND_ONE_MINUS_DST_ALPHA:
-        copy_row(out, o->dst[3], factor == WEFT_BLEND_ONE_MINUS_DST_ALPHA);
-        break;
-    case WEFT_BLEND_SRC_ALPHA_SATURATED:
-        for (uint32_t l = 0; l < LANES; l++) {
-            const float left = 1.0f - o->dst[3][l];
-            out[l] = c == 3 ? 1.0f : o->src[3][l] < left ? o->src[3][l] : left;
-        }
-        break;
-    case WEFT_BLEND_CONSTANT:
-        fill_row(out, o->constant[c]);
-        break;
-    case WEFT_BLEND_ONE_MINUS_CONSTANT:
-        fill_row(out, 1.0f - o->constant[c]);
-        break;
-    case WEFT_BLEND_SRC1:
-    case WEFT_BLEND_ONE_MINUS_SRC1:
-        copy_row(out, o->second[c], factor == WEFT_BLEND_ONE_MINUS_SRC1);
-        break;
-    case WEFT_BLEND_SRC1_ALPHA:
-    case WEFT_BLEND_ONE_MINUS_SRC1_ALPHA:
-        copy_row(out, o->second[3], factor == WEFT_BLEND_ONE_MINUS_SRC1_ALPHA);
-        break;
+    if (factor == WEFT_BLEND_SRC_ALPHA_SATURATED) {
+        saturated_row(o, c, out);
+        return;
     }
+    const float *row = o->rows[factors[factor].operand][factors[factor].alpha ? 3 : c];
+    const bool one_minus = factors[factor].one_minus;
+    for (uint32_t l = 0; l < LANES; l++)
+        out[l] = one_minus ? 1.0f - row[l] : row[l];
 }
 
 static void blend_component(const struct operands *o, const weft_blend_equation *e, uint32_t c,
@@ -109,20 +91,16 @@ static void blend_component(const struct operands *o, const weft_blend_equation 
 {
     float sf[LANES], df[LANES];
     factor_row(o, e->src == WEFT_BLEND_DEFAULT ? WEFT_BLEND_ONE : e->src, c, sf);
-    factor_row(o, e->dst, c, df);
-    const float *s = o->src[c], *d = o->dst[c];
+    factor_row(o, e->dst == WEFT_BLEND_DEFAULT ? WEFT_BLEND_ZERO : e->dst, c, df);
+    const float *s = o->rows[OPERAND_SRC][c], *d = o->rows[OPERAND_DST][c];
+    const float s_sign = e->op == WEFT_BLEND_OP_REVERSE_SUBTRACT ? -1.0f : 1.0f;
+    const float d_sign = e->op == WEFT_BLEND_OP_SUBTRACT ? -1.0f : 1.0f;
     switch (e->op) {
     case WEFT_BLEND_OP_ADD:
-        for (uint32_t l = 0; l < LANES; l++)
-            out[l] = s[l] * sf[l] + d[l] * df[l];
-        break;
     case WEFT_BLEND_OP_SUBTRACT:
-        for (uint32_t l = 0; l < LANES; l++)
-            out[l] = s[l] * sf[l] - d[l] * df[l];
-        break;
     case WEFT_BLEND_OP_REVERSE_SUBTRACT:
         for (uint32_t l = 0; l < LANES; l++)
-            out[l] = d[l] * df[l] - s[l] * sf[l];
+            out[l] = s[l] * sf[l] * s_sign + d[l] * df[l] * d_sign;
         break;
     case WEFT_BLEND_OP_MIN:
         for (uint32_t l = 0; l < LANES; l++)
@@ -215,16 +193,20 @@ static const uint32_t *output_row(const uint32_t (*outputs)[LANES], int16_t row,
     return spare;
 }
 
-static void load_operands(struct operands *o, const struct color_plan *p,
+/// Everything but the destination.
+static void load_operands(struct operands *o, const struct draw *d, const struct color_plan *p,
                           const uint32_t (*outputs)[LANES], enum range range)
 {
     uint32_t spare[LANES];
+    memset(o, 0, sizeof(*o));
     for (uint32_t c = 0; c < 4; c++) {
-        memcpy(o->src[c], output_row(outputs, p->rows[c], c, spare, false), sizeof(o->src[c]));
-        memcpy(o->second[c], output_row(outputs, p->second_rows[c], c, spare, false),
-               sizeof(o->second[c]));
-        clamp_row(o->src[c], range);
-        clamp_row(o->second[c], range);
+        float *src = o->rows[OPERAND_SRC][c], *second = o->rows[OPERAND_SECOND][c];
+        memcpy(src, output_row(outputs, p->rows[c], c, spare, false), sizeof(spare));
+        memcpy(second, output_row(outputs, p->second_rows[c], c, spare, false), sizeof(spare));
+        for (uint32_t l = 0; l < LANES; l++)
+            o->rows[OPERAND_CONSTANT][c][l] = d->desc.blend_constant[c];
+        for (enum operand k = OPERAND_SRC; k < OPERANDS; k++)
+            clamp_row(o->rows[k][c], range);
     }
 }
 
@@ -237,21 +219,15 @@ static void write_blended(struct worker *w, const struct draw *d, uint32_t color
     const enum range range = range_of(format);
     const uint32_t bytes = r->color_bytes[color];
     uint8_t texels[LANES * 16];
-    float constant[4], result[4][LANES];
+    float result[4][LANES];
     struct operands o;
-    load_operands(&o, p, outputs, range);
-    o.constant = constant;
-    for (uint32_t c = 0; c < 4; c++) {
-        constant[c] = d->desc.blend_constant[c];
-        if (range != RANGE_FLOAT)
-            constant[c] = wf_base_clamp_f32(constant[c], range == RANGE_SNORM ? -1.0f : 0.0f, 1.0f);
-    }
+    load_operands(&o, d, p, outputs, range);
     memset(texels, 0, sizeof(texels));
     for (uint32_t s = 0; s < r->pass.samples; s++) {
         uint32_t dst[4][LANES];
         gather(w, w->tile.colors[color], bytes, s, texels);
         wf_sw_raster_decode(format, texels, dst);
-        memcpy(o.dst, dst, sizeof(dst));
+        memcpy(o.rows[OPERAND_DST], dst, sizeof(dst));
         for (uint32_t c = 0; c < 4; c++)
             blend_component(&o, c == 3 ? &p->state.alpha : &p->state.color, c, result[c]);
         uint32_t words[4][LANES];

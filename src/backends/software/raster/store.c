@@ -63,12 +63,6 @@ static void move_plane(const struct tile *tile, const struct wf_sw_raster_plane 
                        uint8_t *quads, uint32_t bytes, uint32_t samples, bool load)
 {
     switch (bytes) {
-    case 1:
-        move_rows(tile, plane, quads, 1, samples, load);
-        break;
-    case 2:
-        move_rows(tile, plane, quads, 2, samples, load);
-        break;
     case 4:
         move_rows(tile, plane, quads, 4, samples, load);
         break;
