@@ -3,9 +3,6 @@
 # the others are hosts of the shared library. Label `slow` keeps a test out of quick runs.
 function(weft_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "INTERNAL" "NAME" "SOURCES;LABELS;LIBRARIES")
-    if(NOT arg_SOURCES)
-        return()
-    endif()
     set(target test_${arg_NAME})
     add_executable(${target} ${arg_SOURCES})
     weft_target_defaults(${target})

@@ -338,6 +338,27 @@ def sound(folder):
     (folder / "plain.obj").write_text(OBJ.replace("mtllib quad.mtl\n", "").replace("usemtl letter\n", ""))
 
 
+def more_than_drawn():
+    """A quad that is drawn, and one of everything that is not."""
+    gltf = orientation()
+    primitives = gltf.json["meshes"][0]["primitives"]
+    primitives[0]["targets"] = [{"POSITION": primitives[0]["attributes"]["POSITION"]}]
+    primitives.append({"attributes": primitives[0]["attributes"], "mode": 1})
+    gltf.json["skins"] = [{"joints": [0]}]
+    time = gltf.accessor("SCALAR", FLOAT, [0, 1])
+    way = gltf.accessor("VEC3", FLOAT, [(0, 0, 0), (1, 0, 0)])
+    gltf.json["animations"] = [{"samplers": [{"input": time, "output": way}],
+                                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]}]
+    gltf.json["extensionsUsed"] = ["KHR_materials_unlit", "KHR_lights_punctual"]
+    return gltf
+
+
+def partial(folder):
+    """Models that draw, with warnings."""
+    (folder / "more_than_drawn.glb").write_bytes(more_than_drawn().glb())
+    (folder / "lines.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 3\nl 2 3\n")
+
+
 # ---- broken models ---------------------------------------------------------------------------------------
 
 
@@ -431,7 +452,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1])
-    for name, make in (("sound", sound), ("broken", broken)):
+    for name, make in (("sound", sound), ("partial", partial), ("broken", broken)):
         (root / name).mkdir(parents=True, exist_ok=True)
         make(root / name)
 

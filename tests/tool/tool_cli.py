@@ -181,6 +181,20 @@ def unreadable_textures_are_replaced(tool):
 
 
 @test
+def nothing_is_left_out_in_silence(tool):
+    out = tool.scratch / "more.png"
+    for name, words in (("more_than_drawn.glb", ("1 primitive(s) of points or lines are not drawn", "morph", "skin",
+                                                 "1 animation(s) are not played", "KHR_lights_punctual is ignored")),
+                        ("lines.obj", ("2 point(s) or line(s) are not drawn",))):
+        done = tool.run("render", tool.model("partial") / name, "-o", out, "--size", "32x32")
+        lines = done.stderr.splitlines()
+        assert done.returncode == 0 and out.exists() and len(lines) == len(words), (name, done)
+        for line, word in zip(lines, words):
+            assert line.startswith("weft: warning: ") and name in line and word in line, line
+        out.unlink()
+
+
+@test
 def unwritable_outputs(tool):
     box = tool.model("sound/orientation.glb")
     tool.bad(1, "render", box, "-o", tool.scratch / "none/a.png", has="none/a.png")

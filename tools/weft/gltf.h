@@ -73,6 +73,8 @@ bool gltf_pack(const struct gltf *gltf, struct bytes *out, struct failure *why);
 
 /// Pictures and materials of the file.
 bool gltf_load_materials(const struct gltf *gltf, struct scene *scene, struct failure *why);
+/// A warning for each kind of thing in the file that is not drawn.
+void gltf_warn_ignored(const struct gltf *gltf);
 /// Cameras in the drawn scene.
 bool gltf_load_cameras(const struct gltf *gltf, struct scene *scene, struct failure *why);
 

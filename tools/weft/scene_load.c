@@ -104,8 +104,9 @@ static void copy_vertex(const struct aiMesh *in, unsigned i, struct scene_vertex
         copy_color(&in->mColors[0][i], out->color);
 }
 
-/// Triangles only: lines and points are left out.
-static bool copy_mesh(const struct aiMesh *in, struct scene_mesh *out, struct failure *why)
+/// Triangles only: what is less counts as `*thin`, and is left out.
+static bool copy_mesh(const struct aiMesh *in, struct scene_mesh *out, size_t *thin,
+                      struct failure *why)
 {
     if (in->mNumFaces > UINT32_MAX / 16)
         return failure_set(why, "a mesh of %u triangles is too large", in->mNumFaces);
@@ -114,6 +115,7 @@ static bool copy_mesh(const struct aiMesh *in, struct scene_mesh *out, struct fa
         return failure_set(why, "out of memory for a mesh of %u triangles", in->mNumFaces);
     for (unsigned f = 0; f < in->mNumFaces; f++) {
         const struct aiFace *face = &in->mFaces[f];
+        *thin += face->mNumIndices != 3;
         for (unsigned c = 0; face->mNumIndices == 3 && c < 3; c++) {
             if (face->mIndices[c] >= in->mNumVertices)
                 return failure_set(why, "a face names vertex %u of %u", face->mIndices[c],
@@ -126,15 +128,19 @@ static bool copy_mesh(const struct aiMesh *in, struct scene_mesh *out, struct fa
     return scene_mesh_complete(out, given, why);
 }
 
-static bool copy_meshes(const struct aiScene *in, struct scene *out, struct failure *why)
+static bool copy_meshes(const struct aiScene *in, const char *path, struct scene *out,
+                        struct failure *why)
 {
+    size_t thin = 0;
     out->meshes = calloc(in->mNumMeshes + (size_t)1, sizeof *out->meshes);
     if (!out->meshes)
         return failure_set(why, "out of memory");
     out->mesh_count = in->mNumMeshes;
     for (unsigned i = 0; i < in->mNumMeshes; i++)
-        if (!copy_mesh(in->mMeshes[i], &out->meshes[i], why))
+        if (!copy_mesh(in->mMeshes[i], &out->meshes[i], &thin, why))
             return false;
+    if (thin > 0)
+        say_warning("%s: %zu point(s) or line(s) are not drawn", path, thin);
     return true;
 }
 
@@ -207,10 +213,17 @@ static uint32_t gltf_material(const struct aiScene *in, unsigned index, uint32_t
     return end != name.data && *end == 0 && number < count ? (uint32_t)number : count - 1;
 }
 
-static bool copy_scene(const struct aiScene *in, bool is_gltf, struct scene *out,
+/// What is to be imported.
+struct import_job {
+    const char *path;
+    const struct bytes *packed; ///< Empty: the file.
+};
+
+static bool copy_scene(const struct aiScene *in, const struct import_job *job, struct scene *out,
                        struct failure *why)
 {
-    if (!copy_meshes(in, out, why) || !copy_nodes(in, out, why))
+    const bool is_gltf = job->packed->data != NULL;
+    if (!copy_meshes(in, job->path, out, why) || !copy_nodes(in, out, why))
         return false;
     for (unsigned i = 0; i < in->mNumMeshes; i++) {
         const unsigned material = in->mMeshes[i]->mMaterialIndex;
@@ -249,12 +262,6 @@ static const struct aiScene *import(const char *path, const struct bytes *packed
     return fine ? in : NULL;
 }
 
-/// What is to be imported.
-struct import_job {
-    const char *path;
-    const struct bytes *packed; ///< Empty: the file.
-};
-
 /// In a process of its own.
 static bool import_scene(void *user, struct scene *out, struct failure *why)
 {
@@ -262,9 +269,8 @@ static bool import_scene(void *user, struct scene *out, struct failure *why)
     const struct aiScene *in = import(job->path, job->packed, why);
     if (!in)
         return false;
-    const bool is_gltf = job->packed->data != NULL;
-    const bool fine = (is_gltf || scene_obj_materials(in, job->path, out, why)) &&
-                      copy_scene(in, is_gltf, out, why);
+    const bool fine = (job->packed->data || scene_obj_materials(in, job->path, out, why)) &&
+                      copy_scene(in, job, out, why);
     aiReleaseImport(in);
     return fine;
 }
@@ -278,6 +284,8 @@ static bool load_gltf(const char *path, struct scene *out, struct failure *why)
     const bool fine = gltf_load_materials(&gltf, out, why) && gltf_load_cameras(&gltf, out, why) &&
                       gltf_pack(&gltf, &packed, why) &&
                       scene_child_run(import_scene, &(struct import_job){path, &packed}, out, why);
+    if (fine)
+        gltf_warn_ignored(&gltf);
     bytes_finish(&packed);
     gltf_finish(&gltf);
     return fine;
