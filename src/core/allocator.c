@@ -9,10 +9,10 @@ weft_result weft_command_allocator_create(weft_device *device,
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
     const weft_command_allocator_desc full = desc ? *desc : (weft_command_allocator_desc){0};
-    const weft_object object = {.kind = WEFT_OBJECT_COMMAND_ALLOCATOR};
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_COMMAND_ALLOCATOR}, .label = full.label};
     if ((unsigned)full.queue >= WEFT_QUEUE_COUNT) {
-        wf_core_broken(device, WEFT_RULE_ENUM_UNKNOWN, object, full.label, "%u is no queue.",
-                       (unsigned)full.queue);
+        wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)full.queue);
         return WEFT_ERROR_USAGE;
     }
     struct wf_core_command_allocator *allocator =
@@ -25,7 +25,7 @@ weft_result weft_command_allocator_create(weft_device *device,
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_command_allocator_give(device, out);
-    return wf_core_failed(device, result, object, full.label, "create a command allocator");
+    return wf_core_failed(&on, result, "create a command allocator");
 }
 
 /// Whether nothing of it is recording, executable or in flight.
@@ -33,15 +33,16 @@ static bool is_quiet(struct weft_device *dev, weft_command_allocator handle,
                      struct wf_core_command_allocator *allocator, const char *what)
 {
     const unsigned out = atomic_load(&allocator->out);
-    const weft_object object = wf_core_command_allocator_object(handle);
+    const struct wf_core_subject on = {.dev = dev,
+                                       .object = wf_core_command_allocator_object(handle)};
     if (out > 0)
-        return wf_core_broken(dev, WEFT_RULE_COMMAND_ALLOCATOR_BUSY, object, NULL,
+        return wf_core_broken(&on, WEFT_RULE_COMMAND_ALLOCATOR_BUSY,
                               "The allocator was to be %s with %u command buffers recording or "
                               "executable.",
                               what, out);
     const uint64_t serial = atomic_load(&allocator->serial);
     if (serial > wf_core_finished(dev))
-        return wf_core_broken(dev, WEFT_RULE_COMMAND_ALLOCATOR_BUSY, object, NULL,
+        return wf_core_broken(&on, WEFT_RULE_COMMAND_ALLOCATOR_BUSY,
                               "The allocator was to be %s before submission %llu has finished.",
                               what, (unsigned long long)serial);
     return true;

@@ -15,7 +15,7 @@ weft_result weft_device_attach(weft_device *device, const void *key, void *data,
 {
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const weft_object object = {.kind = WEFT_OBJECT_DEVICE};
+    const struct wf_core_subject on = {.dev = device, .object = {.kind = WEFT_OBJECT_DEVICE}};
     wf_base_mutex_lock(&device->state_lock);
     const bool taken = find(device, key) != NULL;
     const bool full = device->attachment_count == WF_CORE_ATTACH;
@@ -24,11 +24,10 @@ weft_result weft_device_attach(weft_device *device, const void *key, void *data,
             (struct wf_core_attachment){.key = key, .data = data, .destroy = destroy};
     wf_base_mutex_unlock(&device->state_lock);
     if (taken)
-        wf_core_broken(device, WEFT_RULE_ATTACH_KEY_TAKEN, object, NULL,
-                       "The key %p is attached already.", key);
+        wf_core_broken(&on, WEFT_RULE_ATTACH_KEY_TAKEN, "The key %p is attached already.", key);
     else if (full)
-        wf_core_broken(device, WEFT_RULE_ATTACH_FULL, object, NULL,
-                       "%u client libraries are attached already.", WF_CORE_ATTACH);
+        wf_core_broken(&on, WEFT_RULE_ATTACH_FULL, "%u client libraries are attached already.",
+                       WF_CORE_ATTACH);
     return taken || full ? WEFT_ERROR_USAGE : WEFT_OK;
 }
 

@@ -1,31 +1,28 @@
 // Barriers between encoders.
 #include "core/record.h"
 
-static bool check_stages(struct weft_command_buffer *cmd, weft_object object, weft_stage_set stages,
-                         const char *what)
+static bool check_stages(const struct wf_core_subject *on, weft_stage_set stages, const char *what)
 {
     bool ok = true;
     if (stages == 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BARRIER_STAGES, object, NULL,
-                               "A barrier has no %s.", what);
+        ok = wf_core_broken(on, WEFT_RULE_BARRIER_STAGES, "A barrier has no %s.", what);
     if (stages & ~(weft_stage_set)WEFT_STAGE_ALL)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BITS_UNKNOWN, object, NULL,
-                               "The %s 0x%x have unknown bits.", what, stages);
+        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The %s 0x%x have unknown bits.", what,
+                            stages);
     return ok;
 }
 
 static bool check_hazards(struct weft_command_buffer *cmd, weft_stage_set consumers,
                           weft_hazard_set hazards)
 {
-    const weft_object object = wf_core_command_object();
     bool ok = true;
     if (hazards >> 3)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BITS_UNKNOWN, object, cmd->label,
-                               "The hazards 0x%x have unknown bits.", hazards);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_BITS_UNKNOWN, "The hazards 0x%x have unknown bits.",
+                            hazards);
     if (hazards & WEFT_HAZARD_DRAW_ARGUMENTS &&
         !(consumers & (WEFT_STAGE_COMPUTE | WEFT_STAGE_DRAW_INDIRECT)))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BARRIER_HAZARD, object, cmd->label,
-                               "DRAW_ARGUMENTS is guarded for the consumers 0x%x.", consumers);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_BARRIER_HAZARD,
+                            "DRAW_ARGUMENTS is guarded for the consumers 0x%x.", consumers);
     return ok;
 }
 
@@ -35,8 +32,8 @@ void weft_command_barrier(weft_command_buffer *cmd, weft_stage_set producers,
     if (!wf_core_command_recording(cmd))
         return;
     if (cmd->validate) {
-        bool ok = check_stages(cmd, wf_core_command_object(), producers, "producers");
-        ok &= check_stages(cmd, wf_core_command_object(), consumers, "consumers");
+        bool ok = check_stages(&cmd->on, producers, "producers");
+        ok &= check_stages(&cmd->on, consumers, "consumers");
         ok &= check_hazards(cmd, consumers, hazards);
         if (!wf_core_command_ok(cmd, ok))
             return;
@@ -45,38 +42,36 @@ void weft_command_barrier(weft_command_buffer *cmd, weft_stage_set producers,
     cmd->ops->cmd_barrier(cmd->hal, producers, consumers, hazards);
 }
 
-static bool check_queues(struct weft_command_buffer *cmd, weft_object object, weft_queue from,
-                         weft_queue to)
+static bool check_queues(const struct wf_core_subject *on, weft_queue from, weft_queue to)
 {
     if ((unsigned)from < WEFT_QUEUE_COUNT && (unsigned)to < WEFT_QUEUE_COUNT)
         return true;
-    return wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENUM_UNKNOWN, object, NULL,
-                             "A transfer from %u to %u names no queue.", (unsigned)from,
-                             (unsigned)to);
+    return wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "A transfer from %u to %u names no queue.",
+                          (unsigned)from, (unsigned)to);
 }
 
 static bool check_texture_barrier(struct weft_command_buffer *cmd, const weft_texture_barrier *b,
                                   const struct wf_hal_texture_barrier *full)
 {
-    const weft_object object = wf_core_texture_object(b->texture);
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_texture_object(b->texture), .origin = &cmd->origin};
     const weft_texture_desc *desc = &full->texture->desc;
-    bool ok = check_stages(cmd, object, b->producers, "producers");
-    ok &= check_stages(cmd, object, b->consumers, "consumers");
-    ok &= check_queues(cmd, object, b->from, b->to);
+    bool ok = check_stages(&on, b->producers, "producers");
+    ok &= check_stages(&on, b->consumers, "consumers");
+    ok &= check_queues(&on, b->from, b->to);
     if ((unsigned)b->before > WEFT_TEXTURE_STATE_TARGET ||
         (unsigned)b->after > WEFT_TEXTURE_STATE_TARGET)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENUM_UNKNOWN, object, NULL,
-                               "%u and %u are not both states of a texture.", (unsigned)b->before,
-                               (unsigned)b->after);
+        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN,
+                            "%u and %u are not both states of a texture.", (unsigned)b->before,
+                            (unsigned)b->after);
     if (b->after == WEFT_TEXTURE_STATE_UNDEFINED)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BARRIER_STATE, object, NULL,
-                               "The texture was to become UNDEFINED.");
+        ok = wf_core_broken(&on, WEFT_RULE_BARRIER_STATE, "The texture was to become UNDEFINED.");
     if (!wf_base_range_fits(full->mip, full->mip_count, desc->mips) || full->mip_count == 0 ||
         !wf_base_range_fits(full->layer, full->layer_count, desc->layers) || full->layer_count == 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BARRIER_RANGE, object, NULL,
-                               "%u mips from %u and %u layers from %u of a texture with %u and %u.",
-                               b->mip_count, b->mip, b->layer_count, b->layer, desc->mips,
-                               desc->layers);
+        ok = wf_core_broken(&on, WEFT_RULE_BARRIER_RANGE,
+                            "%u mips from %u and %u layers from %u of a texture with %u and %u.",
+                            b->mip_count, b->mip, b->layer_count, b->layer, desc->mips,
+                            desc->layers);
     return ok;
 }
 
@@ -123,15 +118,16 @@ void weft_command_texture_barrier(weft_command_buffer *cmd, const weft_texture_b
 static bool check_buffer_barrier(struct weft_command_buffer *cmd, const weft_buffer_barrier *b,
                                  const struct wf_hal_buffer_barrier *full)
 {
-    const weft_object object = wf_core_buffer_object(b->buffer);
-    bool ok = check_stages(cmd, object, b->producers, "producers");
-    ok &= check_stages(cmd, object, b->consumers, "consumers");
-    ok &= check_queues(cmd, object, b->from, b->to);
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_buffer_object(b->buffer), .origin = &cmd->origin};
+    bool ok = check_stages(&on, b->producers, "producers");
+    ok &= check_stages(&on, b->consumers, "consumers");
+    ok &= check_queues(&on, b->from, b->to);
     if (!wf_base_range_fits(full->offset, full->size, full->buffer->size) || full->size == 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BARRIER_RANGE, object, NULL,
-                               "%llu bytes from %llu of a buffer of %llu.",
-                               (unsigned long long)b->size, (unsigned long long)b->offset,
-                               (unsigned long long)full->buffer->size);
+        ok =
+            wf_core_broken(&on, WEFT_RULE_BARRIER_RANGE,
+                           "%llu bytes from %llu of a buffer of %llu.", (unsigned long long)b->size,
+                           (unsigned long long)b->offset, (unsigned long long)full->buffer->size);
     return ok;
 }
 
@@ -176,9 +172,8 @@ static bool check_alias(struct weft_command_buffer *cmd, weft_object object)
     if (object.kind == WEFT_OBJECT_TEXTURE)
         return wf_core_texture_get_at(cmd->dev, &cmd->origin,
                                       (weft_texture){object.index, object.generation}) != NULL;
-    return wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BARRIER_ALIAS,
-                             wf_core_command_object(), cmd->label, "A %s was given.",
-                             wf_core_kind_name(object.kind));
+    return wf_core_broken(&cmd->on, WEFT_RULE_BARRIER_ALIAS, "A %s was given.",
+                          wf_core_kind_name(object.kind));
 }
 
 void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before, weft_object after)
@@ -198,17 +193,15 @@ void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before, we
 static bool split_ok(struct weft_command_buffer *cmd, weft_stage_set stages, const char *what,
                      uint32_t event)
 {
-    if (!wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_SPLIT_BARRIERS, wf_core_command_object(),
-                      cmd->label, "A split barrier")) {
+    if (!wf_core_need(&cmd->on, WEFT_FEATURE_SPLIT_BARRIERS, "A split barrier")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return false;
     }
     bool ok = true;
     if (event >= WF_CORE_EVENTS)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_EVENT_RANGE,
-                               wf_core_command_object(), cmd->label, "Event %u was used.", event);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_EVENT_RANGE, "Event %u was used.", event);
     if (cmd->validate)
-        ok &= check_stages(cmd, wf_core_command_object(), stages, what);
+        ok &= check_stages(&cmd->on, stages, what);
     return wf_core_command_ok(cmd, ok);
 }
 
@@ -228,9 +221,8 @@ void weft_command_wait_before(weft_command_buffer *cmd, weft_stage_set consumers
         return;
     bool ok = true;
     if (!(cmd->events >> event & 1))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_EVENT_NOT_SIGNALLED,
-                               wf_core_command_object(), cmd->label,
-                               "Event %u was waited for and not signalled before.", event);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_EVENT_NOT_SIGNALLED,
+                            "Event %u was waited for and not signalled before.", event);
     if (cmd->validate)
         ok &= check_hazards(cmd, consumers, hazards);
     if (!wf_core_command_ok(cmd, ok))

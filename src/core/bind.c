@@ -6,8 +6,8 @@
 static bool pipeline_failed(struct weft_command_buffer *cmd, weft_object object)
 {
     return wf_core_command_ok(
-        cmd, wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_BROKEN, object, NULL,
-                               "The pipeline could not be built; that was reported before."));
+        cmd, wf_core_command_broken(cmd, object, WEFT_RULE_PIPELINE_BROKEN,
+                                    "The pipeline could not be built; that was reported before."));
 }
 
 const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer *cmd,
@@ -16,8 +16,9 @@ const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer 
 {
     int status = atomic_load_explicit(&pipeline->status, memory_order_acquire);
     if (status == WEFT_PENDING) {
-        wf_core_note(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_NOT_READY, object, NULL,
-                     "Recording waits until the pipeline is built.");
+        wf_core_note(
+            &(struct wf_core_subject){.dev = cmd->dev, .object = object, .origin = &cmd->origin},
+            WEFT_RULE_PIPELINE_NOT_READY, "Recording waits until the pipeline is built.");
         wf_core_build_wait(cmd->dev, pipeline);
         status = atomic_load_explicit(&pipeline->status, memory_order_acquire);
     }
@@ -34,7 +35,8 @@ static bool check_offsets(struct weft_command_buffer *cmd, weft_argument_table t
 {
     const struct wf_core_shape *shape = version->table->shape;
     const weft_limits *limits = &cmd->dev->caps.limits;
-    const weft_object object = wf_core_argument_table_object(table);
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_argument_table_object(table), .origin = &cmd->origin};
     bool ok = true;
     for (uint32_t a = 0; a < shape->argument_count; ++a) {
         const struct wf_hal_argument *argument = &shape->arguments[a];
@@ -47,12 +49,12 @@ static bool check_offsets(struct weft_command_buffer *cmd, weft_argument_table t
             const struct wf_core_bound_extent *extent =
                 &version->extents[argument->first_element + e];
             if (*offsets % align != 0)
-                ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_DYNAMIC_OFFSET, object,
-                                       NULL, "The offset %u for binding %u is no multiple of %u.",
-                                       *offsets, argument->binding, align);
+                ok = wf_core_broken(&on, WEFT_RULE_DYNAMIC_OFFSET,
+                                    "The offset %u for binding %u is no multiple of %u.", *offsets,
+                                    argument->binding, align);
             if (*offsets > extent->slack)
-                ok = wf_core_broken_at(
-                    cmd->dev, &cmd->origin, WEFT_RULE_DYNAMIC_OFFSET, object, NULL,
+                ok = wf_core_broken(
+                    &on, WEFT_RULE_DYNAMIC_OFFSET,
                     "The offset %u for binding %u leaves the buffer, which has %llu bytes behind "
                     "the range.",
                     *offsets, argument->binding, (unsigned long long)extent->slack);
@@ -63,10 +65,8 @@ static bool check_offsets(struct weft_command_buffer *cmd, weft_argument_table t
 
 static bool refuse_slot(struct weft_command_buffer *cmd, uint32_t slot)
 {
-    return wf_core_command_ok(cmd,
-                              wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENT_SLOT,
-                                                wf_core_command_object(), cmd->label,
-                                                "Arguments were set for slot %u.", slot));
+    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_ARGUMENT_SLOT,
+                                                  "Arguments were set for slot %u.", slot));
 }
 
 bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_argument_table table,
@@ -82,10 +82,10 @@ bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_arg
     const struct wf_core_shape *shape = hot->table->shape;
     if (offset_count != shape->dynamic_count)
         return wf_core_command_ok(
-            cmd, wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_DYNAMIC_OFFSET_COUNT,
-                                   wf_core_argument_table_object(table), NULL,
-                                   "%u offsets were given for %u dynamic elements.", offset_count,
-                                   shape->dynamic_count));
+            cmd, wf_core_command_broken(cmd, wf_core_argument_table_object(table),
+                                        WEFT_RULE_DYNAMIC_OFFSET_COUNT,
+                                        "%u offsets were given for %u dynamic elements.",
+                                        offset_count, shape->dynamic_count));
     struct wf_core_table_version *version = wf_core_table_snapshot(cmd, table, hot->table);
     if (!version)
         return false;
@@ -100,27 +100,26 @@ bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_arg
 bool wf_core_check_root(struct weft_command_buffer *cmd, uint32_t limit, uint32_t offset,
                         uint32_t size)
 {
-    const weft_object object = wf_core_command_object();
     bool ok = true;
     if (((offset | size) & 3) != 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ROOT_ALIGNMENT, object, cmd->label,
-                               "%u bytes at offset %u were written.", size, offset);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_ROOT_ALIGNMENT,
+                            "%u bytes at offset %u were written.", size, offset);
     if ((uint64_t)offset + size > limit)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ROOT_RANGE, object, cmd->label,
-                               "%u bytes at offset %u were written; the root block has %u bytes.",
-                               size, offset, limit);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_ROOT_RANGE,
+                            "%u bytes at offset %u were written; the root block has %u bytes.",
+                            size, offset, limit);
     return ok;
 }
 
 static bool check_root_pointer(struct weft_command_buffer *cmd, uint32_t offset, weft_buffer buffer,
                                const struct wf_core_buffer *buf, uint64_t buffer_offset)
 {
-    const weft_object object = wf_core_buffer_object(buffer);
-    bool ok =
-        wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_POINTERS, object, NULL, "A root pointer");
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_buffer_object(buffer), .origin = &cmd->origin};
+    bool ok = wf_core_need(&on, WEFT_FEATURE_POINTERS, "A root pointer");
     if (offset % 8 != 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ROOT_POINTER_ALIGNMENT, object,
-                               NULL, "The pointer was written at offset %u.", offset);
+        ok = wf_core_broken(&on, WEFT_RULE_ROOT_POINTER_ALIGNMENT,
+                            "The pointer was written at offset %u.", offset);
     ok &= wf_core_check_range(cmd,
                               &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_ADDRESS,
                                                           buffer_offset, 0, 1, "a root pointer"});
@@ -165,22 +164,23 @@ static const char *usage_name(weft_buffer_usage usage)
 
 bool wf_core_check_range(struct weft_command_buffer *cmd, const struct wf_core_range_use *use)
 {
-    const weft_object object = wf_core_buffer_object(use->handle);
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_buffer_object(use->handle), .origin = &cmd->origin};
     const struct wf_core_buffer *buf = use->buf;
     bool ok = true;
     if (!(buf->usage & use->usage))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_BUFFER_USAGE, object, NULL,
-                               "The buffer is used as %s and was created without %s.", use->what,
-                               usage_name(use->usage));
+        ok = wf_core_broken(&on, WEFT_RULE_COMMAND_BUFFER_USAGE,
+                            "The buffer is used as %s and was created without %s.", use->what,
+                            usage_name(use->usage));
     if (use->offset % use->alignment != 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_OFFSET_ALIGNMENT, object,
-                               NULL, "The offset %llu of %s is no multiple of %llu.",
-                               (unsigned long long)use->offset, use->what,
-                               (unsigned long long)use->alignment);
+        ok = wf_core_broken(&on, WEFT_RULE_COMMAND_OFFSET_ALIGNMENT,
+                            "The offset %llu of %s is no multiple of %llu.",
+                            (unsigned long long)use->offset, use->what,
+                            (unsigned long long)use->alignment);
     if (!wf_base_range_fits(use->offset, use->size, buf->size))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_BUFFER_RANGE, object, NULL,
-                               "%llu bytes at %llu are used as %s, of a buffer of %llu.",
-                               (unsigned long long)use->size, (unsigned long long)use->offset,
-                               use->what, (unsigned long long)buf->size);
+        ok = wf_core_broken(&on, WEFT_RULE_COMMAND_BUFFER_RANGE,
+                            "%llu bytes at %llu are used as %s, of a buffer of %llu.",
+                            (unsigned long long)use->size, (unsigned long long)use->offset,
+                            use->what, (unsigned long long)buf->size);
     return ok;
 }

@@ -46,15 +46,15 @@ static weft_result fill(struct weft_device *dev, struct wf_core_buffer *buf, con
 static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
                         struct wf_core_buffer *buf)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_BUFFER};
     const weft_buffer_desc bare = hal_desc(desc);
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_BUFFER}, .label = bare.label};
     struct wf_hal_placement place = {0};
     weft_result result = WEFT_OK;
     if (!weft_memory_block_is_none(desc->place.block)) {
-        struct wf_core_placed placed = {
-            .object = object, .label = desc->label, .memory = desc->memory};
+        struct wf_core_placed placed = {.on = on, .memory = desc->memory};
         dev->ops->buffer_needs(dev->hal, &bare, &placed.needs);
-        result = wf_core_place(dev, &desc->place, &placed, &place);
+        result = wf_core_place(&desc->place, &placed, &place);
         if (result != WEFT_OK)
             return result;
         buf->block = desc->place.block;
@@ -62,7 +62,7 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
     struct wf_hal_buffer *hal;
     result = dev->ops->buffer_create(dev->hal, &bare, &place, &hal);
     if (result != WEFT_OK)
-        return wf_core_failed(dev, result, object, bare.label, "create a buffer");
+        return wf_core_failed(&on, result, "create a buffer");
     adopt(dev, buf, hal);
     return WEFT_OK;
 }
@@ -125,8 +125,8 @@ void weft_buffer_destroy(weft_device *device, weft_buffer buffer)
     struct wf_core_buffer buf;
     const struct wf_core_buffer *live = wf_core_buffer_find(device, buffer);
     if (live && live->internal) {
-        wf_core_broken(device, WEFT_RULE_OBJECT_NOT_YOURS, wf_core_buffer_object(buffer), NULL,
-                       "This buffer is the library's own.");
+        wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_OBJECT_NOT_YOURS,
+                              "This buffer is the library's own.");
         return;
     }
     if (wf_core_buffer_end(device, buffer, &buf, sizeof buf))
@@ -139,8 +139,8 @@ void *weft_buffer_map(weft_device *device, weft_buffer buffer, uint64_t offset, 
     if (!buf)
         return NULL;
     if (!buf->mapped) {
-        wf_core_broken(device, WEFT_RULE_BUFFER_NOT_MAPPED, wf_core_buffer_object(buffer), NULL,
-                       "This buffer is GPU memory.");
+        wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_BUFFER_NOT_MAPPED,
+                              "This buffer is GPU memory.");
         return NULL;
     }
     if (!wf_core_check_buffer_range(device, buffer, buf, offset, size, "Mapping"))
@@ -155,8 +155,8 @@ weft_result weft_buffer_flush(weft_device *device, weft_buffer buffer, uint64_t 
     if (!buf)
         return WEFT_ERROR_USAGE;
     if (!buf->mapped) {
-        wf_core_broken(device, WEFT_RULE_BUFFER_NOT_MAPPED, wf_core_buffer_object(buffer), NULL,
-                       "This buffer is GPU memory.");
+        wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_BUFFER_NOT_MAPPED,
+                              "This buffer is GPU memory.");
         return WEFT_ERROR_USAGE;
     }
     if (!wf_core_check_buffer_range(device, buffer, buf, offset, size, "Flushing"))
@@ -170,11 +170,11 @@ weft_gpu_ptr weft_buffer_address(weft_device *device, weft_buffer buffer)
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
     if (!buf)
         return 0;
-    const weft_object object = wf_core_buffer_object(buffer);
-    if (!wf_core_need(device, NULL, WEFT_FEATURE_POINTERS, object, NULL, "An address"))
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_buffer_object(buffer)};
+    if (!wf_core_need(&on, WEFT_FEATURE_POINTERS, "An address"))
         return 0;
     if (!(buf->usage & WEFT_BUFFER_USAGE_ADDRESS))
-        wf_core_broken(device, WEFT_RULE_BUFFER_ADDRESS_USAGE, object, NULL,
+        wf_core_broken(&on, WEFT_RULE_BUFFER_ADDRESS_USAGE,
                        "This buffer was created with usage 0x%x.", buf->usage);
     return buf->address;
 }
@@ -183,19 +183,19 @@ weft_result wf_core_buffer_back(struct weft_device *dev, weft_buffer handle, uin
 {
     struct wf_core_buffer *buf = wf_core_buffer_find(dev, handle);
     struct wf_core_buffer_cold *cold = wf_core_buffer_cold(dev, handle);
-    const weft_object object = wf_core_buffer_object(handle);
+    const struct wf_core_subject on = {.dev = dev, .object = wf_core_buffer_object(handle)};
     weft_buffer_desc desc = hal_desc(&cold->desc);
     desc.size = size;
     desc.usage = buf->hal->usage;
     desc.label = cold->base.label;
     if (!wf_core_retire_reserve(dev))
-        return wf_core_failed(dev, WEFT_ERROR_MEMORY, object, NULL, "rebind a buffer");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "rebind a buffer");
     struct wf_hal_buffer *hal;
     const weft_result result =
         dev->ops->buffer_create(dev->hal, &desc, &(struct wf_hal_placement){0}, &hal);
     if (result != WEFT_OK) {
         wf_core_retire_unreserve(dev);
-        return wf_core_failed(dev, result, object, NULL, "rebind a buffer");
+        return wf_core_failed(&on, result, "rebind a buffer");
     }
     struct wf_hal_buffer *old = buf->hal;
     cold->desc.size = size;
@@ -213,9 +213,9 @@ weft_result weft_buffer_rebind(weft_device *device, weft_buffer buffer)
     if (!buf)
         return WEFT_ERROR_USAGE;
     if (buf->internal || !weft_memory_block_is_none(buf->block)) {
-        wf_core_broken(device, WEFT_RULE_BUFFER_REBIND_PLACED, wf_core_buffer_object(buffer), NULL,
-                       buf->internal ? "This buffer is the library's own."
-                                     : "This buffer is placed in a memory block.");
+        wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_BUFFER_REBIND_PLACED,
+                              buf->internal ? "This buffer is the library's own."
+                                            : "This buffer is placed in a memory block.");
         return WEFT_ERROR_USAGE;
     }
     return wf_core_buffer_back(device, buffer, buf->size);

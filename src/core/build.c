@@ -14,12 +14,6 @@ struct wf_core_builder {
     bool stop;
 };
 
-static weft_object object_of(const struct wf_core_pipeline *pipeline)
-{
-    return (weft_object){.kind = pipeline->compute ? WEFT_OBJECT_COMPUTE_PIPELINE
-                                                   : WEFT_OBJECT_GRAPHICS_PIPELINE};
-}
-
 static weft_result build(struct weft_device *dev, struct wf_core_pipeline *pipeline)
 {
     struct wf_shader_error error = {0};
@@ -31,12 +25,16 @@ static weft_result build(struct weft_device *dev, struct wf_core_pipeline *pipel
     if (result == WEFT_OK)
         return WEFT_OK;
     pipeline->hal = NULL;
+    const struct wf_core_subject on = {.dev = dev,
+                                       .object = {.kind = pipeline->compute
+                                                              ? WEFT_OBJECT_COMPUTE_PIPELINE
+                                                              : WEFT_OBJECT_GRAPHICS_PIPELINE},
+                                       .label = pipeline->label};
     if (result != WEFT_ERROR_SHADER)
-        return wf_core_failed(dev, result, object_of(pipeline), pipeline->label,
-                              "build a pipeline");
+        return wf_core_failed(&on, result, "build a pipeline");
     char place[192];
-    wf_core_broken(dev, WEFT_RULE_SHADER_REFUSED, object_of(pipeline), pipeline->label, "%s%s",
-                   error.message, wf_core_error_place(&error, place));
+    wf_core_broken(&on, WEFT_RULE_SHADER_REFUSED, "%s%s", error.message,
+                   wf_core_error_place(&error, place));
     return result;
 }
 

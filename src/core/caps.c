@@ -136,15 +136,13 @@ bool wf_core_caps_unmet(const weft_capabilities *caps, const weft_requirements *
            format_unmet(caps, require, reason);
 }
 
-bool wf_core_need(struct weft_device *dev, const struct wf_core_origin *origin,
-                  weft_feature_set feature, weft_object object, const char *label, const char *what)
+bool wf_core_need(const struct wf_core_subject *on, weft_feature_set feature, const char *what)
 {
-    if (wf_core_has(dev, feature)) {
-        if (dev->lint)
-            wf_core_lint_feature(dev, origin, feature, object, label, what);
-        return true;
-    }
-    return wf_core_broken_at(dev, origin, WEFT_RULE_FEATURE_MISSING, object, label,
-                             "%s needs the feature %s, which this device lacks.", what,
-                             weft_feature_name(wf_base_ctz64(feature)));
+    if (!wf_core_has(on->dev, feature))
+        return wf_core_broken(on, WEFT_RULE_FEATURE_MISSING,
+                              "%s needs the feature %s, which this device lacks.", what,
+                              weft_feature_name(wf_base_ctz64(feature)));
+    if (on->dev->lint)
+        wf_core_lint_feature(on, feature, what);
+    return true;
 }

@@ -21,10 +21,8 @@ bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc
 /// The region of a texture with nothing left zero. Nonsense stays nonsense.
 weft_texture_region wf_core_region_resolve(const weft_texture_desc *texture,
                                            const weft_texture_region *region);
-/// `texture` is the description of the texture that `object` names. `origin` may be NULL. The
-/// region is resolved.
-bool wf_core_check_region(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object, const weft_texture_desc *texture,
+/// `texture` is the description of the texture that `on` names. The region is resolved.
+bool wf_core_check_region(const struct wf_core_subject *on, const weft_texture_desc *texture,
                           const weft_texture_region *region);
 
 /// Bytes of one block of one aspect in a buffer; 0 if that aspect is not copied (24-bit depth).
@@ -44,14 +42,12 @@ uint64_t wf_core_layout_end(const struct wf_core_extent *extent,
                             const struct wf_hal_texel_layout *layout);
 /// Texels of a region as they lie in memory.
 struct wf_core_texels {
-    weft_object object; ///< The texture, whose description is `texture`.
     const weft_texture_desc *texture;
     const weft_texture_region *region;        ///< Resolved.
     const struct wf_hal_texel_layout *layout; ///< Resolved.
     uint64_t size;                            ///< Bytes of the memory.
     bool align_offset; ///< The offset must be a multiple of the block: buffers.
 };
-bool wf_core_check_layout(struct weft_device *dev, const struct wf_core_origin *origin,
-                          const struct wf_core_texels *texels);
+bool wf_core_check_layout(const struct wf_core_subject *on, const struct wf_core_texels *texels);
 
 #endif

@@ -11,7 +11,7 @@ bool wf_core_check_layout_desc(struct weft_device *dev, const struct wf_hal_argu
 bool wf_core_check_layout_size(struct weft_device *dev, const struct wf_hal_argument *arguments,
                                uint32_t count, const char *label);
 /// One write of an element that exists; `write` is resolved and its handles are good.
-bool wf_core_check_table_write(struct weft_device *dev, weft_object table, const char *label,
+bool wf_core_check_table_write(const struct wf_core_subject *on,
                                const struct wf_hal_argument *argument,
                                const weft_argument_write *given, const struct wf_hal_write *write);
 

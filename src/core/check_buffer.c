@@ -5,51 +5,51 @@
 
 #include <inttypes.h>
 
-static bool check_size(struct weft_device *dev, const weft_buffer_desc *desc, weft_object object)
+static bool check_size(const struct wf_core_subject *on, const weft_buffer_desc *desc)
 {
     bool ok = true;
     if (desc->size == 0)
-        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ZERO, object, desc->label,
-                            "A buffer of 0 bytes was asked for.");
+        ok = wf_core_broken(on, WEFT_RULE_BUFFER_SIZE_ZERO, "A buffer of 0 bytes was asked for.");
     if (desc->size % 4 != 0)
-        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ALIGNMENT, object, desc->label,
+        ok = wf_core_broken(on, WEFT_RULE_BUFFER_SIZE_ALIGNMENT,
                             "A buffer of %" PRIu64 " bytes was asked for.", desc->size);
-    if (desc->size > dev->caps.limits.max_buffer_size)
+    if (desc->size > on->dev->caps.limits.max_buffer_size)
         ok =
-            wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_LIMIT, object, desc->label,
+            wf_core_broken(on, WEFT_RULE_BUFFER_SIZE_LIMIT,
                            "A buffer of %" PRIu64 " bytes was asked for; the limit is %" PRIu64 ".",
-                           desc->size, dev->caps.limits.max_buffer_size);
+                           desc->size, on->dev->caps.limits.max_buffer_size);
     if (ok)
-        wf_core_lint_limit(dev, WF_CORE_LINT_BUFFER_SIZE, desc->size, object, desc->label);
+        wf_core_lint_limit(on, WF_CORE_LINT_BUFFER_SIZE, desc->size);
     return ok;
 }
 
-static bool check_usage(struct weft_device *dev, const weft_buffer_desc *desc, weft_object object)
+static bool check_usage(const struct wf_core_subject *on, const weft_buffer_desc *desc)
 {
     bool ok = true;
     if (desc->usage & ~(weft_buffer_usage)WEFT_BUFFER_USAGE_ALL_BITS)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, desc->label,
-                            "The usage 0x%x has unknown bits.", desc->usage);
+        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The usage 0x%x has unknown bits.",
+                            desc->usage);
     if (desc->queues >> WEFT_QUEUE_COUNT)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, desc->label,
-                            "The queue set 0x%x has unknown bits.", desc->queues);
+        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The queue set 0x%x has unknown bits.",
+                            desc->queues);
     if ((unsigned)desc->memory > WEFT_MEMORY_READBACK)
-        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
-                            "%u is no kind of memory.", (unsigned)desc->memory);
+        ok = wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of memory.",
+                            (unsigned)desc->memory);
     if (desc->usage & WEFT_BUFFER_USAGE_ADDRESS &&
-        !wf_core_need(dev, NULL, WEFT_FEATURE_POINTERS, object, desc->label, "Usage ADDRESS"))
+        !wf_core_need(on, WEFT_FEATURE_POINTERS, "Usage ADDRESS"))
         ok = false;
     if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION &&
-        !wf_core_need(dev, NULL, WEFT_FEATURE_RAY_QUERY, object, desc->label, "Usage ACCELERATION"))
+        !wf_core_need(on, WEFT_FEATURE_RAY_QUERY, "Usage ACCELERATION"))
         ok = false;
     return ok;
 }
 
 bool wf_core_check_buffer_desc(struct weft_device *dev, const weft_buffer_desc *desc)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_BUFFER};
-    const bool size = check_size(dev, desc, object);
-    const bool usage = check_usage(dev, desc, object);
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_BUFFER}, .label = desc->label};
+    const bool size = check_size(&on, desc);
+    const bool usage = check_usage(&on, desc);
     return size && usage;
 }
 
@@ -59,22 +59,22 @@ bool wf_core_check_buffer_range(struct weft_device *dev, weft_buffer handle,
 {
     if (wf_base_range_fits(offset, size, buf->size))
         return true;
-    return wf_core_broken(dev, WEFT_RULE_BUFFER_RANGE, wf_core_buffer_object(handle), NULL,
-                          "%s %" PRIu64 " bytes from %" PRIu64 " leaves a buffer of %" PRIu64
-                          " bytes.",
-                          what, size, offset, buf->size);
+    return wf_core_broken_object(dev, wf_core_buffer_object(handle), WEFT_RULE_BUFFER_RANGE,
+                                 "%s %" PRIu64 " bytes from %" PRIu64 " leaves a buffer of %" PRIu64
+                                 " bytes.",
+                                 what, size, offset, buf->size);
 }
 
 bool wf_core_check_buffer_write(struct weft_device *dev, weft_buffer handle,
                                 const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
 {
-    const weft_object object = wf_core_buffer_object(handle);
+    const struct wf_core_subject on = {.dev = dev, .object = wf_core_buffer_object(handle)};
     bool ok = wf_core_check_buffer_range(dev, handle, buf, offset, size, "Writing");
     if (offset % 4 != 0 || size % 4 != 0)
-        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_WRITE_ALIGNMENT, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_BUFFER_WRITE_ALIGNMENT,
                             "%" PRIu64 " bytes were to be written at %" PRIu64 ".", size, offset);
     if (!(buf->usage & WEFT_BUFFER_USAGE_COPY_DST))
-        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_COPY_DST, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_BUFFER_COPY_DST,
                             "This buffer was created with usage 0x%x.", buf->usage);
     return ok;
 }

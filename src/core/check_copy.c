@@ -17,16 +17,16 @@ bool wf_core_check_copy_buffer(struct weft_command_buffer *cmd,
     ok &= wf_core_check_range(
         cmd, &(struct wf_core_range_use){copy->dst_handle, copy->dst, WEFT_BUFFER_USAGE_COPY_DST,
                                          copy->dst_offset, copy->size, 4, "a copy's destination"});
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_buffer_object(copy->src_handle), .origin = &cmd->origin};
     if (copy->size % 4 != 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_SIZE,
-                               wf_core_buffer_object(copy->src_handle), NULL,
-                               "%llu bytes were to be copied.", (unsigned long long)copy->size);
+        ok = wf_core_broken(&on, WEFT_RULE_COPY_SIZE, "%llu bytes were to be copied.",
+                            (unsigned long long)copy->size);
     if (copy->src == copy->dst && overlap(copy->src_offset, copy->dst_offset, copy->size))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_OVERLAP,
-                               wf_core_buffer_object(copy->src_handle), NULL,
-                               "%llu bytes are copied from %llu to %llu of one buffer.",
-                               (unsigned long long)copy->size, (unsigned long long)copy->src_offset,
-                               (unsigned long long)copy->dst_offset);
+        ok = wf_core_broken(&on, WEFT_RULE_COPY_OVERLAP,
+                            "%llu bytes are copied from %llu to %llu of one buffer.",
+                            (unsigned long long)copy->size, (unsigned long long)copy->src_offset,
+                            (unsigned long long)copy->dst_offset);
     return ok;
 }
 
@@ -37,9 +37,8 @@ bool wf_core_check_fill(struct weft_command_buffer *cmd, weft_buffer handle,
                                                                    WEFT_BUFFER_USAGE_COPY_DST,
                                                                    offset, size, 4, "a fill"});
     if (size % 4 != 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_SIZE,
-                               wf_core_buffer_object(handle), NULL, "%llu bytes were to be filled.",
-                               (unsigned long long)size);
+        ok = wf_core_command_broken(cmd, wf_core_buffer_object(handle), WEFT_RULE_COPY_SIZE,
+                                    "%llu bytes were to be filled.", (unsigned long long)size);
     return ok;
 }
 
@@ -50,10 +49,9 @@ static bool check_usage(struct weft_command_buffer *cmd, weft_texture handle,
         written ? WEFT_TEXTURE_USAGE_COPY_DST : WEFT_TEXTURE_USAGE_COPY_SRC;
     if (tex->usage & usage)
         return true;
-    return wf_core_broken_at(cmd->dev, &cmd->origin,
-                             written ? WEFT_RULE_TEXTURE_COPY_DST : WEFT_RULE_TEXTURE_COPY_SRC,
-                             wf_core_texture_object(handle), NULL,
-                             "The texture was created with usage 0x%x.", tex->usage);
+    return wf_core_command_broken(cmd, wf_core_texture_object(handle),
+                                  written ? WEFT_RULE_TEXTURE_COPY_DST : WEFT_RULE_TEXTURE_COPY_SRC,
+                                  "The texture was created with usage 0x%x.", tex->usage);
 }
 
 bool wf_core_check_mips(struct weft_command_buffer *cmd, weft_texture handle,
@@ -64,10 +62,10 @@ bool wf_core_check_mips(struct weft_command_buffer *cmd, weft_texture handle,
     ok &= check_usage(cmd, handle, tex, false);
     if (!(caps & WEFT_FORMAT_CAN_FILTER) || !(caps & WEFT_FORMAT_CAN_RENDER) ||
         tex->hal->desc.samples != 1)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_MIPS_FORMAT,
-                               wf_core_texture_object(handle), NULL,
-                               "Mips of %s with %u samples cannot be made.",
-                               weft_format_get_info(tex->format)->name, tex->hal->desc.samples);
+        ok =
+            wf_core_command_broken(cmd, wf_core_texture_object(handle), WEFT_RULE_MIPS_FORMAT,
+                                   "Mips of %s with %u samples cannot be made.",
+                                   weft_format_get_info(tex->format)->name, tex->hal->desc.samples);
     return ok;
 }
 
@@ -76,7 +74,9 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
                                 bool to_texture)
 {
     const weft_texture_desc *desc = &copy->texture->hal->desc;
-    const weft_object object = wf_core_texture_object(copy->texture_handle);
+    const struct wf_core_subject on = {.dev = cmd->dev,
+                                       .object = wf_core_texture_object(copy->texture_handle),
+                                       .origin = &cmd->origin};
     copy->region = wf_core_region_resolve(desc, region);
     bool ok = true;
     if (cmd->validate) {
@@ -86,22 +86,20 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
                      copy->buffer_handle, copy->buffer,
                      to_texture ? WEFT_BUFFER_USAGE_COPY_SRC : WEFT_BUFFER_USAGE_COPY_DST,
                      layout ? layout->offset : 0, 0, 1, "a copy of texels"});
-        ok &= wf_core_check_region(cmd->dev, &cmd->origin, object, desc, &copy->region);
+        ok &= wf_core_check_region(&on, desc, &copy->region);
     }
     if (!wf_core_command_ok(cmd, ok))
         return false;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &copy->region);
     copy->layout = wf_core_layout_resolve(&extent, layout);
     const struct wf_core_texels texels = {
-        .object = object,
         .texture = desc,
         .region = &copy->region,
         .layout = &copy->layout,
         .size = copy->buffer->size,
         .align_offset = true,
     };
-    return !cmd->validate ||
-           wf_core_command_ok(cmd, wf_core_check_layout(cmd->dev, &cmd->origin, &texels));
+    return !cmd->validate || wf_core_command_ok(cmd, wf_core_check_layout(&on, &texels));
 }
 
 static bool formats_match(weft_format a, weft_format b)
@@ -124,26 +122,26 @@ static bool regions_overlap(const weft_texture_region *a, const weft_texture_reg
 static bool check_texture_copy(struct weft_command_buffer *cmd,
                                const struct wf_core_texture_copy *copy)
 {
-    const weft_object dst = wf_core_texture_object(copy->dst_handle);
+    const struct wf_core_subject src = {.dev = cmd->dev,
+                                        .object = wf_core_texture_object(copy->src_handle),
+                                        .origin = &cmd->origin};
+    const struct wf_core_subject dst = {.dev = cmd->dev,
+                                        .object = wf_core_texture_object(copy->dst_handle),
+                                        .origin = &cmd->origin};
     bool ok = check_usage(cmd, copy->src_handle, copy->src, false);
     ok &= check_usage(cmd, copy->dst_handle, copy->dst, true);
-    ok &= wf_core_check_region(cmd->dev, &cmd->origin, wf_core_texture_object(copy->src_handle),
-                               &copy->src->hal->desc, &copy->src_region);
-    ok &=
-        wf_core_check_region(cmd->dev, &cmd->origin, dst, &copy->dst->hal->desc, &copy->dst_region);
+    ok &= wf_core_check_region(&src, &copy->src->hal->desc, &copy->src_region);
+    ok &= wf_core_check_region(&dst, &copy->dst->hal->desc, &copy->dst_region);
     if (!formats_match(copy->src->format, copy->dst->format))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_FORMATS, dst, NULL,
-                               "%s was to be copied to %s.",
-                               weft_format_get_info(copy->src->format)->name,
-                               weft_format_get_info(copy->dst->format)->name);
+        ok = wf_core_broken(&dst, WEFT_RULE_COPY_FORMATS, "%s was to be copied to %s.",
+                            weft_format_get_info(copy->src->format)->name,
+                            weft_format_get_info(copy->dst->format)->name);
     if (copy->src_region.aspect != copy->dst_region.aspect)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_FORMATS, dst, NULL,
-                               "Aspect 0x%x was to be copied to 0x%x.", copy->src_region.aspect,
-                               copy->dst_region.aspect);
+        ok = wf_core_broken(&dst, WEFT_RULE_COPY_FORMATS, "Aspect 0x%x was to be copied to 0x%x.",
+                            copy->src_region.aspect, copy->dst_region.aspect);
     if (copy->src == copy->dst && regions_overlap(&copy->src_region, &copy->dst_region))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COPY_OVERLAP, dst, NULL,
-                               "The regions overlap in mip %u of one texture.",
-                               copy->src_region.mip);
+        ok = wf_core_broken(&dst, WEFT_RULE_COPY_OVERLAP,
+                            "The regions overlap in mip %u of one texture.", copy->src_region.mip);
     return ok;
 }
 

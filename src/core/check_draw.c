@@ -8,8 +8,7 @@
 
 static bool broken(const struct weft_command_buffer *cmd, weft_rule rule, const char *text)
 {
-    return wf_core_broken_at(cmd->dev, &cmd->origin, rule, wf_core_command_object(), cmd->label,
-                             "%s", text);
+    return wf_core_broken(&cmd->on, rule, "%s", text);
 }
 
 // ---- targets -----------------------------------------------------------------------------------
@@ -25,22 +24,22 @@ bool wf_core_check_targets(weft_render_encoder *enc, const struct wf_core_pipeli
     const struct wf_core_targets *pass = &enc->targets, *p = &pipeline->targets;
     if (memcmp(pass, p, sizeof *pass) == 0)
         return true;
-    struct weft_command_buffer *cmd = enc->cmd;
+    const struct wf_core_subject on = {
+        .dev = enc->cmd->dev, .object = object, .origin = &enc->cmd->origin};
     bool ok = true;
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
         if (pass->colors[i] != p->colors[i])
-            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_TARGETS, object, NULL,
-                                   "Color %u is %s in the pipeline and %s in the pass.", i,
-                                   format_name(p->colors[i]), format_name(pass->colors[i]));
+            ok = wf_core_broken(&on, WEFT_RULE_PIPELINE_TARGETS,
+                                "Color %u is %s in the pipeline and %s in the pass.", i,
+                                format_name(p->colors[i]), format_name(pass->colors[i]));
     }
     if (pass->depth_stencil != p->depth_stencil)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_TARGETS, object, NULL,
-                               "Depth-stencil is %s in the pipeline and %s in the pass.",
-                               format_name(p->depth_stencil), format_name(pass->depth_stencil));
+        ok = wf_core_broken(&on, WEFT_RULE_PIPELINE_TARGETS,
+                            "Depth-stencil is %s in the pipeline and %s in the pass.",
+                            format_name(p->depth_stencil), format_name(pass->depth_stencil));
     if (pass->samples != p->samples)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_TARGETS, object, NULL,
-                               "The pipeline has %u samples, the pass %u.", p->samples,
-                               pass->samples);
+        ok = wf_core_broken(&on, WEFT_RULE_PIPELINE_TARGETS,
+                            "The pipeline has %u samples, the pass %u.", p->samples, pass->samples);
     return ok;
 }
 
@@ -50,34 +49,37 @@ static bool check_slot(struct weft_command_buffer *cmd, const struct wf_core_pip
                        uint32_t slot, const struct wf_core_bound_table *bound)
 {
     if (!bound->shape)
-        return wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENTS_MISSING,
-                                 wf_core_command_object(), p->label,
-                                 "Slot %u has no table, and the pipeline reads it.", slot);
+        return wf_core_broken(&(struct wf_core_subject){.dev = cmd->dev,
+                                                        .object = wf_core_command_object(),
+                                                        .label = p->label,
+                                                        .origin = &cmd->origin},
+                              WEFT_RULE_ARGUMENTS_MISSING,
+                              "Slot %u has no table, and the pipeline reads it.", slot);
     if (bound->shape != p->shapes[slot])
-        return wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENTS_LAYOUT,
-                                 wf_core_argument_table_object(bound->handle), NULL,
-                                 "The table in slot %u has another layout than pipeline \"%s\".",
-                                 slot, p->label);
+        return wf_core_command_broken(
+            cmd, wf_core_argument_table_object(bound->handle), WEFT_RULE_ARGUMENTS_LAYOUT,
+            "The table in slot %u has another layout than pipeline \"%s\".", slot, p->label);
     return true;
 }
 
 static bool check_need(struct weft_command_buffer *cmd, const struct wf_core_need *need,
                        const struct wf_core_bound_table *bound)
 {
-    const weft_object object = wf_core_argument_table_object(bound->handle);
+    const struct wf_core_subject on = {.dev = cmd->dev,
+                                       .object = wf_core_argument_table_object(bound->handle),
+                                       .origin = &cmd->origin};
     bool ok = true;
     for (uint32_t e = 0; e < need->count; ++e) {
         const uint64_t bytes = bound->version->extents[need->first_element + e].bytes;
         if (bytes == 0)
-            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENT_UNWRITTEN, object,
-                                   NULL, "Slot %u, binding %u, element %u was never written.",
-                                   need->slot, need->binding, e);
+            ok = wf_core_broken(&on, WEFT_RULE_ARGUMENT_UNWRITTEN,
+                                "Slot %u, binding %u, element %u was never written.", need->slot,
+                                need->binding, e);
         else if (bytes < need->bytes)
-            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENT_BLOCK_SIZE, object,
-                                   NULL,
-                                   "Slot %u, binding %u, element %u has %" PRIu64
-                                   " bytes; the shader's block has %" PRIu64 ".",
-                                   need->slot, need->binding, e, bytes, need->bytes);
+            ok = wf_core_broken(&on, WEFT_RULE_ARGUMENT_BLOCK_SIZE,
+                                "Slot %u, binding %u, element %u has %" PRIu64
+                                " bytes; the shader's block has %" PRIu64 ".",
+                                need->slot, need->binding, e, bytes, need->bytes);
     }
     return ok;
 }
@@ -114,10 +116,13 @@ static bool check_root_part(struct weft_command_buffer *cmd, uint64_t need, uint
     uint32_t first = 0;
     while (!(missing >> first & 1))
         ++first;
-    return wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ROOT_UNWRITTEN,
-                             wf_core_command_object(), label,
-                             "The %s shader of pipeline \"%s\" reads byte %u of the root block.",
-                             stage, label, first * 4);
+    return wf_core_broken(&(struct wf_core_subject){.dev = cmd->dev,
+                                                    .object = wf_core_command_object(),
+                                                    .label = label,
+                                                    .origin = &cmd->origin},
+                          WEFT_RULE_ROOT_UNWRITTEN,
+                          "The %s shader of pipeline \"%s\" reads byte %u of the root block.",
+                          stage, label, first * 4);
 }
 
 // ---- vertex streams ----------------------------------------------------------------------------
@@ -140,10 +145,13 @@ static bool refresh_streams(weft_render_encoder *enc)
         if (!(p->stream_mask >> slot & 1))
             continue;
         if (!(enc->stream_mask >> slot & 1)) {
-            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_STREAM_MISSING,
-                                   wf_core_command_object(), p->label,
-                                   "Slot %u has no vertex buffer, and pipeline \"%s\" reads it.",
-                                   slot, p->label);
+            ok = wf_core_broken(&(struct wf_core_subject){.dev = cmd->dev,
+                                                          .object = wf_core_command_object(),
+                                                          .label = p->label,
+                                                          .origin = &cmd->origin},
+                                WEFT_RULE_STREAM_MISSING,
+                                "Slot %u has no vertex buffer, and pipeline \"%s\" reads it.", slot,
+                                p->label);
             continue;
         }
         const uint64_t count = elements(enc->stream_bytes[slot], &p->streams[slot]);
@@ -159,9 +167,9 @@ static bool check_limit(struct weft_command_buffer *cmd, const char *what, uint6
 {
     if (end <= limit)
         return true;
-    return wf_core_broken_at(
-        cmd->dev, &cmd->origin, WEFT_RULE_STREAM_RANGE, wf_core_command_object(), cmd->label,
-        "The draw reads %s up to %" PRIu64 "; the streams hold %" PRIu64 ".", what, end, limit);
+    return wf_core_broken(&cmd->on, WEFT_RULE_STREAM_RANGE,
+                          "The draw reads %s up to %" PRIu64 "; the streams hold %" PRIu64 ".",
+                          what, end, limit);
 }
 
 // ---- state -------------------------------------------------------------------------------------
@@ -210,10 +218,9 @@ static bool check_blend_targets(weft_render_encoder *enc)
         const uint8_t format = enc->targets.colors[i];
         if (format != 0 && target->enable &&
             !(cmd->dev->caps.formats[format] & WEFT_FORMAT_CAN_BLEND))
-            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BLEND_FORMAT,
-                                   wf_core_command_object(), cmd->label,
-                                   "Blending is on for color %u, whose format is %s.", i,
-                                   format_name(format));
+            ok = wf_core_broken(&cmd->on, WEFT_RULE_BLEND_FORMAT,
+                                "Blending is on for color %u, whose format is %s.", i,
+                                format_name(format));
     }
     return ok;
 }
@@ -244,9 +251,8 @@ static void note_variant(weft_render_encoder *enc)
             return;
     }
     atomic_fetch_add_explicit(&cmd->dev->counters.pipeline_variants, 1, memory_order_relaxed);
-    wf_core_note(cmd->dev, &cmd->origin, WEFT_RULE_PIPELINE_VARIANT, wf_core_command_object(),
-                 enc->pipeline->label, "Pipeline \"%s\" does not list this blend state.",
-                 enc->pipeline->label);
+    wf_core_note(&cmd->on, WEFT_RULE_PIPELINE_VARIANT,
+                 "Pipeline \"%s\" does not list this blend state.", enc->pipeline->label);
 }
 
 static bool check_state(weft_render_encoder *enc)
@@ -312,10 +318,10 @@ bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end, ui
     bool ok = check_common(enc);
     if (check_index_buffer(enc)) {
         if (index_end > enc->index_limit)
-            ok = wf_core_broken_at(
-                cmd->dev, &cmd->origin, WEFT_RULE_INDEX_RANGE, wf_core_command_object(), cmd->label,
-                "The draw reads indices up to %" PRIu64 "; the buffer holds %" PRIu64 ".",
-                index_end, enc->index_limit);
+            ok = wf_core_broken(&cmd->on, WEFT_RULE_INDEX_RANGE,
+                                "The draw reads indices up to %" PRIu64
+                                "; the buffer holds %" PRIu64 ".",
+                                index_end, enc->index_limit);
     } else {
         ok = false;
     }
@@ -330,8 +336,7 @@ bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end, ui
 
 static bool need(struct weft_command_buffer *cmd, weft_feature_set feature, const char *what)
 {
-    return wf_core_need(cmd->dev, &cmd->origin, feature, wf_core_command_object(), cmd->label,
-                        what);
+    return wf_core_need(&cmd->on, feature, what);
 }
 
 static bool check_indirect_features(struct weft_command_buffer *cmd,
@@ -350,19 +355,20 @@ static bool check_indirect_features(struct weft_command_buffer *cmd,
 static bool check_indirect_numbers(struct weft_command_buffer *cmd,
                                    const weft_indirect_draws *draws, uint32_t tight)
 {
-    const weft_object object = wf_core_buffer_object(draws->buffer);
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_buffer_object(draws->buffer), .origin = &cmd->origin};
     const uint32_t most = cmd->dev->caps.limits.max_indirect_count;
     bool ok = true;
     if (draws->stride % 4 != 0 || (draws->stride != 0 && draws->stride < tight))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_INDIRECT_STRIDE, object, NULL,
-                               "The stride is %u; one draw has %u bytes.", draws->stride, tight);
+        ok = wf_core_broken(&on, WEFT_RULE_INDIRECT_STRIDE,
+                            "The stride is %u; one draw has %u bytes.", draws->stride, tight);
     if (draws->max_count > most)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_INDIRECT_COUNT, object, NULL,
-                               "%u draws were asked for; max_indirect_count is %u.",
-                               draws->max_count, most);
+        ok = wf_core_broken(&on, WEFT_RULE_INDIRECT_COUNT,
+                            "%u draws were asked for; max_indirect_count is %u.", draws->max_count,
+                            most);
     if (draws->root_stride % 8 != 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_INDIRECT_STRIDE, object, NULL,
-                               "The root stride is %u, no multiple of 8.", draws->root_stride);
+        ok = wf_core_broken(&on, WEFT_RULE_INDIRECT_STRIDE,
+                            "The root stride is %u, no multiple of 8.", draws->root_stride);
     return ok;
 }
 

@@ -6,30 +6,15 @@
 #include "shader/check.h"
 
 struct check {
-    struct weft_device *dev;
+    const struct wf_core_subject *on;
     const weft_graphics_pipeline_desc *desc;
     const struct wf_core_stage *vertex, *fragment;
     bool ok;
 };
 
-static weft_object no_pipeline(void)
-{
-    return (weft_object){.kind = WEFT_OBJECT_GRAPHICS_PIPELINE};
-}
-
-static void broken(struct check *c, weft_rule rule, const char *format, ...) WF_CORE_PRINTF(3, 4);
-
-static void broken(struct check *c, weft_rule rule, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    c->ok = wf_core_vbroken_at(c->dev, NULL, rule, no_pipeline(), c->desc->label, format, args);
-    va_end(args);
-}
-
 static void need(struct check *c, weft_feature_set feature, const char *what)
 {
-    c->ok &= wf_core_need(c->dev, NULL, feature, no_pipeline(), c->desc->label, what);
+    c->ok &= wf_core_need(c->on, feature, what);
 }
 
 static const char *format_name(weft_format format)
@@ -53,19 +38,23 @@ static const char *class_name(weft_sample_class class)
 
 static void check_stream(struct check *c, uint32_t index)
 {
-    const weft_limits *limits = &c->dev->caps.limits;
+    const weft_limits *limits = &c->on->dev->caps.limits;
     const weft_vertex_stream *stream = &c->desc->streams[index];
     if (stream->slot >= limits->max_vertex_streams || stream->slot >= WF_CORE_MAX_STREAMS)
-        broken(c, WEFT_RULE_VERTEX_STREAM, "Stream %u is for slot %u; max_vertex_streams is %u.",
-               index, stream->slot, limits->max_vertex_streams);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_STREAM,
+                               "Stream %u is for slot %u; max_vertex_streams is %u.", index,
+                               stream->slot, limits->max_vertex_streams);
     if (stream->stride > limits->max_vertex_stride)
-        broken(c, WEFT_RULE_VERTEX_STREAM, "Slot %u has stride %u; max_vertex_stride is %u.",
-               stream->slot, stream->stride, limits->max_vertex_stride);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_STREAM,
+                               "Slot %u has stride %u; max_vertex_stride is %u.", stream->slot,
+                               stream->stride, limits->max_vertex_stride);
     if ((unsigned)stream->rate > WEFT_STEP_INSTANCE)
-        broken(c, WEFT_RULE_ENUM_UNKNOWN, "%u is no step rate.", (unsigned)stream->rate);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no step rate.",
+                               (unsigned)stream->rate);
     for (uint32_t i = 0; i < index; ++i) {
         if (c->desc->streams[i].slot == stream->slot)
-            broken(c, WEFT_RULE_VERTEX_STREAM, "Slot %u is there twice.", stream->slot);
+            c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_STREAM, "Slot %u is there twice.",
+                                   stream->slot);
     }
 }
 
@@ -84,31 +73,37 @@ static void check_attribute_place(struct check *c, const weft_vertex_attribute *
     const weft_vertex_stream *stream = stream_of(c, a->slot);
     const uint32_t align = bytes < 4 ? bytes : 4;
     if (!stream)
-        broken(c, WEFT_RULE_VERTEX_ATTRIBUTE, "Attribute %u reads slot %u, which is no stream.",
-               a->location, a->slot);
+        c->ok =
+            wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE,
+                           "Attribute %u reads slot %u, which is no stream.", a->location, a->slot);
     else if ((uint64_t)a->offset + bytes >
-             (stream->stride > 0 ? stream->stride : c->dev->caps.limits.max_vertex_stride))
-        broken(c, WEFT_RULE_VERTEX_ATTRIBUTE, "Attribute %u has %u bytes at %u of elements of %u.",
-               a->location, bytes, a->offset, stream->stride);
+             (stream->stride > 0 ? stream->stride : c->on->dev->caps.limits.max_vertex_stride))
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE,
+                               "Attribute %u has %u bytes at %u of elements of %u.", a->location,
+                               bytes, a->offset, stream->stride);
     if (align > 0 && a->offset % align != 0)
-        broken(c, WEFT_RULE_VERTEX_ATTRIBUTE, "Attribute %u is at %u, no multiple of %u.",
-               a->location, a->offset, align);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE,
+                               "Attribute %u is at %u, no multiple of %u.", a->location, a->offset,
+                               align);
 }
 
 static void check_attribute(struct check *c, uint32_t index)
 {
     const weft_vertex_attribute *a = &c->desc->attributes[index];
-    const uint32_t most = c->dev->caps.limits.max_vertex_attributes;
+    const uint32_t most = c->on->dev->caps.limits.max_vertex_attributes;
     const uint32_t bytes = weft_vertex_format_get_info(a->format)->bytes;
     if (bytes == 0)
-        broken(c, WEFT_RULE_VERTEX_ATTRIBUTE, "Attribute %u has no format.", a->location);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE, "Attribute %u has no format.",
+                               a->location);
     if (a->location >= most)
-        broken(c, WEFT_RULE_VERTEX_ATTRIBUTE,
-               "Attribute %u is beyond max_vertex_attributes, which is %u.", a->location, most);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE,
+                               "Attribute %u is beyond max_vertex_attributes, which is %u.",
+                               a->location, most);
     check_attribute_place(c, a, bytes);
     for (uint32_t i = 0; i < index; ++i) {
         if (c->desc->attributes[i].location == a->location)
-            broken(c, WEFT_RULE_VERTEX_ATTRIBUTE, "Attribute %u is there twice.", a->location);
+            c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE,
+                                   "Attribute %u is there twice.", a->location);
     }
 }
 
@@ -126,23 +121,25 @@ static void check_input(struct check *c, const weft_reflected_varying *v, uint32
 {
     const weft_vertex_attribute *a = attribute_of(c, location);
     if (!a) {
-        broken(c, WEFT_RULE_ATTRIBUTE_MISSING, "The vertex shader reads \"%s\" at location %u.",
-               v->name, location);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_ATTRIBUTE_MISSING,
+                               "The vertex shader reads \"%s\" at location %u.", v->name, location);
         return;
     }
     const weft_vertex_format_info *info = weft_vertex_format_get_info(a->format);
     if (v->bits > 32 || info->shader_class != v->type)
-        broken(c, WEFT_RULE_ATTRIBUTE_CLASS,
-               "The vertex shader reads \"%s\" at location %u as %u-bit %s; %s gives %s.", v->name,
-               location, v->bits, class_name(v->type), info->name, class_name(info->shader_class));
+        c->ok = wf_core_broken(
+            c->on, WEFT_RULE_ATTRIBUTE_CLASS,
+            "The vertex shader reads \"%s\" at location %u as %u-bit %s; %s gives %s.", v->name,
+            location, v->bits, class_name(v->type), info->name, class_name(info->shader_class));
 }
 
 static void check_vertex_input(struct check *c)
 {
-    if (c->desc->attribute_count > c->dev->caps.limits.max_vertex_attributes ||
+    if (c->desc->attribute_count > c->on->dev->caps.limits.max_vertex_attributes ||
         c->desc->stream_count > WF_CORE_MAX_STREAMS) {
-        broken(c, WEFT_RULE_VERTEX_ATTRIBUTE, "%u attributes in %u streams were given.",
-               c->desc->attribute_count, c->desc->stream_count);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_ATTRIBUTE,
+                               "%u attributes in %u streams were given.", c->desc->attribute_count,
+                               c->desc->stream_count);
         return;
     }
     for (uint32_t i = 0; i < c->desc->stream_count; ++i)
@@ -171,7 +168,7 @@ static void check_interface(struct check *c)
     wf_shader_check_interface(wf_core_stage_reflection(c->vertex),
                               wf_core_stage_reflection(c->fragment), &findings);
     for (uint32_t i = 0; i < findings.count && i < MAX_FINDINGS; ++i)
-        broken(c, WEFT_RULE_PIPELINE_VARYING, "%s", items[i].message);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_VARYING, "%s", items[i].message);
 }
 
 // ---- targets -----------------------------------------------------------------------------------
@@ -194,36 +191,38 @@ static void check_target(struct check *c, weft_format format, weft_format_caps c
                          const char *what)
 {
     if ((unsigned)format >= WEFT_FORMAT_COUNT) {
-        broken(c, WEFT_RULE_ENUM_UNKNOWN, "%u is no format.", (unsigned)format);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no format.", (unsigned)format);
         return;
     }
-    const weft_format_caps has = c->dev->caps.formats[format];
+    const weft_format_caps has = c->on->dev->caps.formats[format];
     if (!(has & caps))
-        broken(c, WEFT_RULE_PIPELINE_FORMAT, "%s cannot be a %s on this device.",
-               format_name(format), what);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_FORMAT,
+                               "%s cannot be a %s on this device.", format_name(format), what);
     if (c->desc->samples > 1 && !(has & samples_cap(c->desc->samples)))
-        broken(c, WEFT_RULE_PIPELINE_SAMPLES, "%s has no %u samples on this device.",
-               format_name(format), c->desc->samples);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_SAMPLES,
+                               "%s has no %u samples on this device.", format_name(format),
+                               c->desc->samples);
 }
 
 static void check_samples(struct check *c)
 {
     const uint32_t samples = c->desc->samples;
-    if (samples > c->dev->caps.limits.max_samples || (samples & (samples - 1)) != 0)
-        broken(c, WEFT_RULE_PIPELINE_SAMPLES, "%u samples were asked for; max_samples is %u.",
-               samples, c->dev->caps.limits.max_samples);
+    if (samples > c->on->dev->caps.limits.max_samples || (samples & (samples - 1)) != 0)
+        c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_SAMPLES,
+                               "%u samples were asked for; max_samples is %u.", samples,
+                               c->on->dev->caps.limits.max_samples);
 }
 
 static void check_targets(struct check *c)
 {
-    const uint32_t most = c->dev->caps.limits.max_color_targets;
+    const uint32_t most = c->on->dev->caps.limits.max_color_targets;
     check_samples(c);
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
         if (c->desc->colors[i] == WEFT_FORMAT_NONE)
             continue;
         if (i >= most)
-            broken(c, WEFT_RULE_PIPELINE_FORMAT, "Color %u is used; max_color_targets is %u.", i,
-                   most);
+            c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_FORMAT,
+                                   "Color %u is used; max_color_targets is %u.", i, most);
         check_target(c, c->desc->colors[i], WEFT_FORMAT_CAN_RENDER, "color attachment");
     }
     if (c->desc->depth_stencil != WEFT_FORMAT_NONE)
@@ -264,11 +263,12 @@ static void check_outputs(struct check *c)
         const weft_reflected_varying *v = output_of(c, i);
         const weft_sample_class class = weft_format_get_info(format)->sample_class;
         if (!v && is_written(c, i))
-            broken(c, WEFT_RULE_OUTPUT_MISSING, "Color %u is written, and no shader gives it.", i);
+            c->ok = wf_core_broken(c->on, WEFT_RULE_OUTPUT_MISSING,
+                                   "Color %u is written, and no shader gives it.", i);
         else if (v && v->type != class)
-            broken(c, WEFT_RULE_OUTPUT_CLASS,
-                   "The fragment shader gives color %u as %s; its format is %s.", i,
-                   class_name(v->type), format_name(format));
+            c->ok = wf_core_broken(c->on, WEFT_RULE_OUTPUT_CLASS,
+                                   "The fragment shader gives color %u as %s; its format is %s.", i,
+                                   class_name(v->type), format_name(format));
     }
 }
 
@@ -278,28 +278,32 @@ static void check_topology(struct check *c)
 {
     const weft_topology topology = c->desc->topology;
     if ((unsigned)topology > WEFT_TOPOLOGY_POINT_LIST)
-        broken(c, WEFT_RULE_ENUM_UNKNOWN, "%u is no topology.", (unsigned)topology);
+        c->ok =
+            wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no topology.", (unsigned)topology);
     else if (topology >= WEFT_TOPOLOGY_LINE_LIST)
         need(c, WEFT_FEATURE_POINTS_AND_LINES, "A topology of points or lines");
     if ((unsigned)c->desc->restart > WEFT_INDEX_UINT32)
-        broken(c, WEFT_RULE_ENUM_UNKNOWN, "%u is no index type.", (unsigned)c->desc->restart);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no index type.",
+                               (unsigned)c->desc->restart);
     if (c->desc->restart == WEFT_INDEX_NONE)
         return;
     need(c, WEFT_FEATURE_PRIMITIVE_RESTART, "Primitive restart");
     if (topology != WEFT_TOPOLOGY_TRIANGLE_STRIP && topology != WEFT_TOPOLOGY_LINE_STRIP)
-        broken(c, WEFT_RULE_PIPELINE_RESTART, "Restart was asked for with topology %d.",
-               (int)topology);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_RESTART,
+                               "Restart was asked for with topology %d.", (int)topology);
 }
 
 static void check_flags(struct check *c)
 {
     const weft_pipeline_flags flags = c->desc->flags;
     if (flags & ~(weft_pipeline_flags)WEFT_PIPELINE_ALL_FLAGS)
-        broken(c, WEFT_RULE_BITS_UNKNOWN, "The pipeline flags 0x%x have unknown bits.", flags);
+        c->ok = wf_core_broken(c->on, WEFT_RULE_BITS_UNKNOWN,
+                               "The pipeline flags 0x%x have unknown bits.", flags);
     if (flags & WEFT_PIPELINE_ALPHA_TO_COVERAGE) {
         need(c, WEFT_FEATURE_ALPHA_TO_COVERAGE, "Alpha to coverage");
         if (c->desc->samples == 1)
-            broken(c, WEFT_RULE_PIPELINE_COVERAGE, "The pipeline has one sample.");
+            c->ok =
+                wf_core_broken(c->on, WEFT_RULE_PIPELINE_COVERAGE, "The pipeline has one sample.");
     }
     if (flags & WEFT_PIPELINE_DUAL_SOURCE)
         need(c, WEFT_FEATURE_DUAL_SOURCE, "Dual-source blending");
@@ -323,12 +327,14 @@ static void check_state_blend(struct check *c, const weft_blend_state *blend)
         const weft_format format = c->desc->colors[i];
         if (format == WEFT_FORMAT_NONE || (unsigned)format >= WEFT_FORMAT_COUNT || !target->enable)
             continue;
-        if (!(c->dev->caps.formats[format] & WEFT_FORMAT_CAN_BLEND))
-            broken(c, WEFT_RULE_BLEND_FORMAT, "Blending is on for color %u, whose format is %s.", i,
-                   format_name(format));
+        if (!(c->on->dev->caps.formats[format] & WEFT_FORMAT_CAN_BLEND))
+            c->ok = wf_core_broken(c->on, WEFT_RULE_BLEND_FORMAT,
+                                   "Blending is on for color %u, whose format is %s.", i,
+                                   format_name(format));
         if (uses_second_source(target) && !(c->desc->flags & WEFT_PIPELINE_DUAL_SOURCE))
-            broken(c, WEFT_RULE_BLEND_SECOND_SOURCE,
-                   "Color %u is blended with the second source without DUAL_SOURCE.", i);
+            c->ok = wf_core_broken(
+                c->on, WEFT_RULE_BLEND_SECOND_SOURCE,
+                "Color %u is blended with the second source without DUAL_SOURCE.", i);
     }
 }
 
@@ -336,26 +342,26 @@ static void check_state(struct check *c, const weft_pipeline_state *state)
 {
     const weft_aspect_set aspects = weft_format_get_info(c->desc->depth_stencil)->aspects;
     const weft_depth_stencil_state *ds = &state->depth_stencil;
-    c->ok &= wf_core_check_depth_stencil(c->dev, NULL, no_pipeline(), ds);
-    c->ok &= wf_core_check_blend(c->dev, NULL, no_pipeline(), &state->blend);
-    c->ok &= wf_core_check_raster(c->dev, NULL, no_pipeline(), &state->raster);
+    c->ok &= wf_core_check_depth_stencil(c->on, ds);
+    c->ok &= wf_core_check_blend(c->on, &state->blend);
+    c->ok &= wf_core_check_raster(c->on, &state->raster);
     if ((ds->depth != WEFT_COMPARE_DEFAULT || ds->depth_write) && !(aspects & WEFT_ASPECT_DEPTH))
-        broken(c, WEFT_RULE_STATE_WITHOUT_ASPECT,
-               "A state tests or writes depth, and the format has none.");
+        c->ok = wf_core_broken(c->on, WEFT_RULE_STATE_WITHOUT_ASPECT,
+                               "A state tests or writes depth, and the format has none.");
     if (ds->stencil && !(aspects & WEFT_ASPECT_STENCIL))
-        broken(c, WEFT_RULE_STATE_WITHOUT_ASPECT,
-               "A state tests stencil, and the format has none.");
+        c->ok = wf_core_broken(c->on, WEFT_RULE_STATE_WITHOUT_ASPECT,
+                               "A state tests stencil, and the format has none.");
     check_state_blend(c, &state->blend);
 }
 
-bool wf_core_check_graphics_pipeline(struct weft_device *dev,
+bool wf_core_check_graphics_pipeline(const struct wf_core_subject *on,
                                      const weft_graphics_pipeline_desc *desc,
                                      const struct wf_core_stage *vertex,
                                      const struct wf_core_stage *fragment)
 {
-    struct check c = {dev, desc, vertex, fragment, true};
-    c.ok &= wf_core_check_stage(dev, no_pipeline(), desc->label, vertex);
-    c.ok &= wf_core_check_stage(dev, no_pipeline(), desc->label, fragment);
+    struct check c = {.on = on, .desc = desc, .vertex = vertex, .fragment = fragment, .ok = true};
+    c.ok &= wf_core_check_stage(on, vertex);
+    c.ok &= wf_core_check_stage(on, fragment);
     check_vertex_input(&c);
     check_interface(&c);
     check_targets(&c);

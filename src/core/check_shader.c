@@ -9,33 +9,19 @@
 #define HEAP_SET 3u
 
 struct check {
-    struct weft_device *dev;
-    const char *label;
+    const struct wf_core_subject *on;
     const weft_reflection *entry;
     const struct wf_shader_reflection *reflection;
 };
 
-static bool broken(const struct check *c, weft_rule rule, const char *format, ...)
-    WF_CORE_PRINTF(3, 4);
-
-static bool broken(const struct check *c, weft_rule rule, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    wf_core_vbroken_at(c->dev, NULL, rule, (weft_object){.kind = WEFT_OBJECT_SHADER}, c->label,
-                       format, args);
-    va_end(args);
-    return false;
-}
-
 static bool check_features(const struct check *c)
 {
-    const weft_feature_set missing = c->entry->features & ~c->dev->caps.features;
+    const weft_feature_set missing = c->entry->features & ~c->on->dev->caps.features;
     bool ok = true;
     for (uint32_t bit = 0; bit < 64; ++bit) {
         if (missing >> bit & 1)
-            ok = broken(c, WEFT_RULE_SHADER_FEATURE, "Entry point \"%s\" needs %s.",
-                        c->entry->entry, weft_feature_name(bit));
+            ok = wf_core_broken(c->on, WEFT_RULE_SHADER_FEATURE, "Entry point \"%s\" needs %s.",
+                                c->entry->entry, weft_feature_name(bit));
     }
     return ok;
 }
@@ -61,16 +47,18 @@ static bool check_binding(const struct check *c, const struct wf_shader_binding 
 {
     const char *type = wf_shader_resource_name(b->type);
     if (b->set > HEAP_SET)
-        return broken(c, WEFT_RULE_SHADER_SET, "\"%s\" is in set %u.", b->name, b->set);
+        return wf_core_broken(c->on, WEFT_RULE_SHADER_SET, "\"%s\" is in set %u.", b->name, b->set);
     if (b->type == WF_SHADER_RESOURCE_INPUT_ATTACHMENT)
-        return broken(c, WEFT_RULE_SHADER_SET, "\"%s\" is an input attachment.", b->name);
+        return wf_core_broken(c->on, WEFT_RULE_SHADER_SET, "\"%s\" is an input attachment.",
+                              b->name);
     if (b->set == HEAP_SET && !heap_binding_ok(b))
-        return broken(c, WEFT_RULE_SHADER_HEAP, "\"%s\" is a %s at binding %u of the heap.",
-                      b->name, type, b->binding);
+        return wf_core_broken(c->on, WEFT_RULE_SHADER_HEAP,
+                              "\"%s\" is a %s at binding %u of the heap.", b->name, type,
+                              b->binding);
     if (b->set < HEAP_SET && b->count == 0)
-        return broken(c, WEFT_RULE_SHADER_RUNTIME_ARRAY,
-                      "\"%s\" is an array of any length at set %u, binding %u.", b->name, b->set,
-                      b->binding);
+        return wf_core_broken(c->on, WEFT_RULE_SHADER_RUNTIME_ARRAY,
+                              "\"%s\" is an array of any length at set %u, binding %u.", b->name,
+                              b->set, b->binding);
     return true;
 }
 
@@ -84,12 +72,12 @@ static bool check_bindings(const struct check *c)
 
 static bool check_workgroup(const struct check *c)
 {
-    const weft_limits *limits = &c->dev->caps.limits;
+    const weft_limits *limits = &c->on->dev->caps.limits;
     if (c->entry->stage != WEFT_SHADER_STAGE_COMPUTE)
         return true;
     if (c->reflection->workgroup_memory > limits->max_workgroup_memory)
-        return broken(
-            c, WEFT_RULE_SHADER_WORKGROUP,
+        return wf_core_broken(
+            c->on, WEFT_RULE_SHADER_WORKGROUP,
             "Entry point \"%s\" has %" PRIu64 " bytes of workgroup memory; the device has %u.",
             c->entry->entry, c->reflection->workgroup_memory, limits->max_workgroup_memory);
     return true;
@@ -97,19 +85,20 @@ static bool check_workgroup(const struct check *c)
 
 static bool check_entry(const struct check *c)
 {
-    const uint32_t most = c->dev->caps.limits.max_root_bytes;
+    const uint32_t most = c->on->dev->caps.limits.max_root_bytes;
     bool ok = true;
     if (c->entry->stage == 0)
-        return broken(c, WEFT_RULE_SHADER_STAGE,
-                      "Entry point \"%s\" is for a stage that Weft does not have.",
-                      c->entry->entry);
+        return wf_core_broken(c->on, WEFT_RULE_SHADER_STAGE,
+                              "Entry point \"%s\" is for a stage that Weft does not have.",
+                              c->entry->entry);
     ok &= check_features(c);
     ok &= check_bindings(c);
     ok &= check_workgroup(c);
     if (c->entry->root_size > most)
-        ok = broken(c, WEFT_RULE_SHADER_ROOT_SIZE,
-                    "Entry point \"%s\" has a root block of %u bytes; max_root_bytes is %u.",
-                    c->entry->entry, c->entry->root_size, most);
+        ok =
+            wf_core_broken(c->on, WEFT_RULE_SHADER_ROOT_SIZE,
+                           "Entry point \"%s\" has a root block of %u bytes; max_root_bytes is %u.",
+                           c->entry->entry, c->entry->root_size, most);
     return ok;
 }
 
@@ -123,22 +112,20 @@ static void warn(const struct check *c)
         struct wf_shader_error at = {.line = f->line};
         (void)snprintf(at.file, sizeof at.file, "%s", f->file);
         char place[192];
-        wf_core_warn(c->dev, WEFT_RULE_SHADER_NON_UNIFORM,
-                     (weft_object){.kind = WEFT_OBJECT_SHADER}, c->label, "%s%s", f->message,
+        wf_core_warn(c->on, WEFT_RULE_SHADER_NON_UNIFORM, "%s%s", f->message,
                      wf_core_error_place(&at, place));
     }
 }
 
-bool wf_core_check_module(struct weft_device *dev, const char *label,
-                          const struct wf_core_module *module)
+bool wf_core_check_module(const struct wf_core_subject *on, const struct wf_core_module *module)
 {
-    struct check c = {dev, label ? label : "", NULL, NULL};
+    struct check c = {.on = on};
     bool ok = true;
     for (uint32_t i = 0; i < module->entry_count; ++i) {
         c.entry = &module->entries[i];
         c.reflection = module->reflections[i];
         ok &= check_entry(&c);
-        if (dev->validate)
+        if (on->dev->validate)
             warn(&c);
     }
     return ok;

@@ -6,24 +6,6 @@
 
 #include <inttypes.h>
 
-struct check {
-    struct weft_device *dev;
-    weft_object object;
-    const char *label;
-};
-
-static bool broken(const struct check *c, weft_rule rule, const char *format, ...)
-    WF_CORE_PRINTF(3, 4);
-
-static bool broken(const struct check *c, weft_rule rule, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    wf_core_vbroken_at(c->dev, NULL, rule, c->object, c->label, format, args);
-    va_end(args);
-    return false;
-}
-
 // ---- constants ---------------------------------------------------------------------------------
 
 static const weft_reflected_constant *constant_of(const weft_reflection *entry, uint32_t id)
@@ -40,7 +22,7 @@ static bool value_fits(const weft_reflected_constant *constant, uint64_t value)
     return constant->bits >= 64 || value >> constant->bits == 0;
 }
 
-static bool check_constants(const struct check *c, const struct wf_core_stage *stage)
+static bool check_constants(const struct wf_core_subject *on, const struct wf_core_stage *stage)
 {
     const weft_reflection *entry = wf_core_stage_entry(stage);
     const weft_shader_use *use = stage->use;
@@ -50,16 +32,19 @@ static bool check_constants(const struct check *c, const struct wf_core_stage *s
         const weft_constant *given = &use->constants[i];
         const weft_reflected_constant *constant = constant_of(entry, given->id);
         if (!constant)
-            ok = broken(c, WEFT_RULE_CONSTANT_UNKNOWN,
-                        "The %s shader has no specialization constant %u.", name, given->id);
+            ok =
+                wf_core_broken(on, WEFT_RULE_CONSTANT_UNKNOWN,
+                               "The %s shader has no specialization constant %u.", name, given->id);
         else if (!value_fits(constant, given->value))
-            ok = broken(c, WEFT_RULE_CONSTANT_VALUE,
-                        "Constant %u of the %s shader has %u bits and was given 0x%" PRIx64 ".",
-                        given->id, name, constant->bits, given->value);
+            ok = wf_core_broken(on, WEFT_RULE_CONSTANT_VALUE,
+                                "Constant %u of the %s shader has %u bits and was given 0x%" PRIx64
+                                ".",
+                                given->id, name, constant->bits, given->value);
         for (uint32_t k = 0; k < i; ++k) {
             if (use->constants[k].id == given->id)
-                ok = broken(c, WEFT_RULE_CONSTANT_TWICE,
-                            "Constant %u of the %s shader was given twice.", given->id, name);
+                ok = wf_core_broken(on, WEFT_RULE_CONSTANT_TWICE,
+                                    "Constant %u of the %s shader was given twice.", given->id,
+                                    name);
         }
     }
     return ok;
@@ -90,12 +75,12 @@ static bool workgroup_of(struct weft_device *dev, const struct wf_core_stage *st
     return ok;
 }
 
-static bool check_workgroup(const struct check *c, const struct wf_core_stage *stage)
+static bool check_workgroup(const struct wf_core_subject *on, const struct wf_core_stage *stage)
 {
     uint32_t size[3];
-    if (!workgroup_of(c->dev, stage, size))
-        return broken(c, WEFT_RULE_NONE, "There is no memory to work the constants out.");
-    const weft_limits *limits = &c->dev->caps.limits;
+    if (!workgroup_of(on->dev, stage, size))
+        return wf_core_broken(on, WEFT_RULE_NONE, "There is no memory to work the constants out.");
+    const weft_limits *limits = &on->dev->caps.limits;
     uint64_t invocations = 1;
     bool fits = true;
     for (int i = 0; i < 3; ++i) {
@@ -104,22 +89,20 @@ static bool check_workgroup(const struct check *c, const struct wf_core_stage *s
     }
     if (fits && invocations <= limits->max_workgroup_invocations)
         return true;
-    return broken(c, WEFT_RULE_SHADER_WORKGROUP,
-                  "The workgroup is %u x %u x %u; the device has up to %u x %u x %u, %u together.",
-                  size[0], size[1], size[2], limits->max_workgroup_size[0],
-                  limits->max_workgroup_size[1], limits->max_workgroup_size[2],
-                  limits->max_workgroup_invocations);
+    return wf_core_broken(
+        on, WEFT_RULE_SHADER_WORKGROUP,
+        "The workgroup is %u x %u x %u; the device has up to %u x %u x %u, %u together.", size[0],
+        size[1], size[2], limits->max_workgroup_size[0], limits->max_workgroup_size[1],
+        limits->max_workgroup_size[2], limits->max_workgroup_invocations);
 }
 
-bool wf_core_check_stage(struct weft_device *dev, weft_object object, const char *label,
-                         const struct wf_core_stage *stage)
+bool wf_core_check_stage(const struct wf_core_subject *on, const struct wf_core_stage *stage)
 {
-    const struct check c = {dev, object, label};
     if (!stage->module)
         return true;
-    bool ok = check_constants(&c, stage);
+    bool ok = check_constants(on, stage);
     if (ok && stage->stage == WEFT_SHADER_STAGE_COMPUTE)
-        ok = check_workgroup(&c, stage);
+        ok = check_workgroup(on, stage);
     return ok;
 }
 
@@ -146,28 +129,30 @@ static bool class_fits(weft_sample_class layout, weft_sample_class shader)
     return layout == shader || (layout_float && shader_float);
 }
 
-static bool check_texture(const struct check *c, const struct wf_shader_layout_entry *e,
+static bool check_texture(const struct wf_core_subject *on, const struct wf_shader_layout_entry *e,
                           const struct wf_hal_argument *a)
 {
     const struct wf_shader_binding *b = e->first;
     const weft_format storage = wf_core_reflected_format(b);
     bool ok = true;
     if (a->view != wf_core_reflected_view(b))
-        ok = broken(c, WEFT_RULE_LAYOUT_VIEW,
-                    "Slot %u, binding %u: the shader's view is of kind %d, the layout's of %d.",
-                    e->set, e->binding, (int)wf_core_reflected_view(b), (int)a->view);
+        ok = wf_core_broken(
+            on, WEFT_RULE_LAYOUT_VIEW,
+            "Slot %u, binding %u: the shader's view is of kind %d, the layout's of %d.", e->set,
+            e->binding, (int)wf_core_reflected_view(b), (int)a->view);
     if (a->multisampled != b->multisampled)
-        ok = broken(c, WEFT_RULE_LAYOUT_VIEW, "Slot %u, binding %u: only %s is multisampled.",
-                    e->set, e->binding, b->multisampled ? "the shader's" : "the layout's");
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_VIEW,
+                            "Slot %u, binding %u: only %s is multisampled.", e->set, e->binding,
+                            b->multisampled ? "the shader's" : "the layout's");
     if (!class_fits(a->sampled, wf_core_reflected_class(b)))
-        ok = broken(c, WEFT_RULE_LAYOUT_CLASS,
-                    "Slot %u, binding %u: the shader reads class %d, the layout says %d.", e->set,
-                    e->binding, (int)wf_core_reflected_class(b), (int)a->sampled);
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_CLASS,
+                            "Slot %u, binding %u: the shader reads class %d, the layout says %d.",
+                            e->set, e->binding, (int)wf_core_reflected_class(b), (int)a->sampled);
     if (storage != WEFT_FORMAT_NONE && storage != a->storage)
-        ok = broken(c, WEFT_RULE_LAYOUT_CLASS,
-                    "Slot %u, binding %u: the shader stores %s, the layout says %s.", e->set,
-                    e->binding, weft_format_get_info(storage)->name,
-                    weft_format_get_info(a->storage)->name);
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_CLASS,
+                            "Slot %u, binding %u: the shader stores %s, the layout says %s.",
+                            e->set, e->binding, weft_format_get_info(storage)->name,
+                            weft_format_get_info(a->storage)->name);
     return ok;
 }
 
@@ -177,34 +162,34 @@ static bool is_texture(weft_argument_type type)
            type == WEFT_ARGUMENT_COMBINED;
 }
 
-bool wf_core_check_layout_fits(struct weft_device *dev, weft_object object, const char *label,
+bool wf_core_check_layout_fits(const struct wf_core_subject *on,
                                const struct wf_shader_layout_entry *e,
                                const struct wf_core_shape *shape)
 {
-    const struct check c = {dev, object, label};
     const struct wf_hal_argument *a = argument_of(shape, e->binding);
     const weft_argument_type type = wf_core_argument_type(e->type);
     if (!a)
-        return broken(&c, WEFT_RULE_LAYOUT_MISSING,
-                      "Slot %u, binding %u: the shader reads \"%s\", the layout has nothing.",
-                      e->set, e->binding, e->first->name);
+        return wf_core_broken(
+            on, WEFT_RULE_LAYOUT_MISSING,
+            "Slot %u, binding %u: the shader reads \"%s\", the layout has nothing.", e->set,
+            e->binding, e->first->name);
     if (a->type != type)
-        return broken(&c, WEFT_RULE_LAYOUT_WRONG_TYPE,
-                      "Slot %u, binding %u: \"%s\" is a %s, the layout has a %s.", e->set,
-                      e->binding, e->first->name, wf_core_argument_name(type),
-                      wf_core_argument_name(a->type));
+        return wf_core_broken(on, WEFT_RULE_LAYOUT_WRONG_TYPE,
+                              "Slot %u, binding %u: \"%s\" is a %s, the layout has a %s.", e->set,
+                              e->binding, e->first->name, wf_core_argument_name(type),
+                              wf_core_argument_name(a->type));
     bool ok = true;
     if (e->count > a->count)
-        ok = broken(&c, WEFT_RULE_LAYOUT_COUNT,
-                    "Slot %u, binding %u: the shader reads %u elements, the layout has %u.", e->set,
-                    e->binding, e->count, a->count);
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_COUNT,
+                            "Slot %u, binding %u: the shader reads %u elements, the layout has %u.",
+                            e->set, e->binding, e->count, a->count);
     if (e->stages & ~a->stages)
-        ok = broken(&c, WEFT_RULE_LAYOUT_STAGES,
-                    "Slot %u, binding %u: the stages 0x%x read it, the layout says 0x%x.", e->set,
-                    e->binding, e->stages, a->stages);
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_STAGES,
+                            "Slot %u, binding %u: the stages 0x%x read it, the layout says 0x%x.",
+                            e->set, e->binding, e->stages, a->stages);
     if (e->written && a->flags & WEFT_ARGUMENT_READ_ONLY)
-        ok = broken(&c, WEFT_RULE_LAYOUT_WRITTEN,
-                    "Slot %u, binding %u: the shader writes it, the layout says READ_ONLY.", e->set,
-                    e->binding);
-    return is_texture(type) ? check_texture(&c, e, a) && ok : ok;
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_WRITTEN,
+                            "Slot %u, binding %u: the shader writes it, the layout says READ_ONLY.",
+                            e->set, e->binding);
+    return is_texture(type) ? check_texture(on, e, a) && ok : ok;
 }

@@ -1,40 +1,37 @@
 // State blocks: set by command, or listed in a pipeline.
 #include "core/record.h"
 
-static bool unknown(struct weft_device *dev, const struct wf_core_origin *origin,
-                    weft_object object, unsigned value, const char *what)
+static bool unknown(const struct wf_core_subject *on, unsigned value, const char *what)
 {
-    return wf_core_broken_at(dev, origin, WEFT_RULE_ENUM_UNKNOWN, object, NULL, "%u is no %s.",
-                             value, what);
+    return wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no %s.", value, what);
 }
 
-static bool check_face(struct weft_device *dev, const struct wf_core_origin *origin,
-                       weft_object object, const weft_stencil_face *face)
+static bool check_face(const struct wf_core_subject *on, const weft_stencil_face *face)
 {
     bool ok = true;
     if ((unsigned)face->compare > WEFT_COMPARE_ALWAYS)
-        ok = unknown(dev, origin, object, face->compare, "comparison");
+        ok = unknown(on, face->compare, "comparison");
     if ((unsigned)face->fail > WEFT_STENCIL_DECREMENT_WRAP)
-        ok = unknown(dev, origin, object, face->fail, "stencil operation");
+        ok = unknown(on, face->fail, "stencil operation");
     if ((unsigned)face->depth_fail > WEFT_STENCIL_DECREMENT_WRAP)
-        ok = unknown(dev, origin, object, face->depth_fail, "stencil operation");
+        ok = unknown(on, face->depth_fail, "stencil operation");
     if ((unsigned)face->pass > WEFT_STENCIL_DECREMENT_WRAP)
-        ok = unknown(dev, origin, object, face->pass, "stencil operation");
+        ok = unknown(on, face->pass, "stencil operation");
     return ok;
 }
 
-bool wf_core_check_depth_stencil(struct weft_device *dev, const struct wf_core_origin *origin,
-                                 weft_object object, const weft_depth_stencil_state *state)
+bool wf_core_check_depth_stencil(const struct wf_core_subject *on,
+                                 const weft_depth_stencil_state *state)
 {
-    bool ok = check_face(dev, origin, object, &state->front);
-    ok &= check_face(dev, origin, object, &state->back);
+    bool ok = check_face(on, &state->front);
+    ok &= check_face(on, &state->back);
     if ((unsigned)state->depth > WEFT_COMPARE_ALWAYS)
-        ok = unknown(dev, origin, object, state->depth, "comparison");
+        ok = unknown(on, state->depth, "comparison");
     if (state->depth_write && state->depth == WEFT_COMPARE_DEFAULT)
-        ok = wf_core_broken_at(dev, origin, WEFT_RULE_STATE_DEPTH_WRITE, object, NULL,
-                               "Depth is written, and the depth test is off.");
+        ok = wf_core_broken(on, WEFT_RULE_STATE_DEPTH_WRITE,
+                            "Depth is written, and the depth test is off.");
     if (state->stencil)
-        ok &= wf_core_need(dev, origin, WEFT_FEATURE_STENCIL, object, NULL, "The stencil test");
+        ok &= wf_core_need(on, WEFT_FEATURE_STENCIL, "The stencil test");
     return ok;
 }
 
@@ -43,55 +40,50 @@ static bool is_dual_source(weft_blend_factor factor)
     return factor >= WEFT_BLEND_SRC1;
 }
 
-static bool check_equation(struct weft_device *dev, const struct wf_core_origin *origin,
-                           weft_object object, const weft_blend_equation *equation)
+static bool check_equation(const struct wf_core_subject *on, const weft_blend_equation *equation)
 {
     bool ok = true;
     if ((unsigned)equation->src > WEFT_BLEND_ONE_MINUS_SRC1_ALPHA)
-        ok = unknown(dev, origin, object, equation->src, "blend factor");
+        ok = unknown(on, equation->src, "blend factor");
     if ((unsigned)equation->dst > WEFT_BLEND_ONE_MINUS_SRC1_ALPHA)
-        ok = unknown(dev, origin, object, equation->dst, "blend factor");
+        ok = unknown(on, equation->dst, "blend factor");
     if ((unsigned)equation->op > WEFT_BLEND_OP_MAX)
-        ok = unknown(dev, origin, object, equation->op, "blend operation");
+        ok = unknown(on, equation->op, "blend operation");
     if (is_dual_source(equation->src) || is_dual_source(equation->dst))
-        ok &= wf_core_need(dev, origin, WEFT_FEATURE_DUAL_SOURCE, object, NULL,
-                           "A blend factor of the second source");
+        ok &= wf_core_need(on, WEFT_FEATURE_DUAL_SOURCE, "A blend factor of the second source");
     return ok;
 }
 
-bool wf_core_check_blend(struct weft_device *dev, const struct wf_core_origin *origin,
-                         weft_object object, const weft_blend_state *state)
+bool wf_core_check_blend(const struct wf_core_subject *on, const weft_blend_state *state)
 {
     bool ok = true;
     if (state->independent)
-        ok = wf_core_need(dev, origin, WEFT_FEATURE_INDEPENDENT_BLEND, object, NULL,
-                          "Blend state for each color");
+        ok = wf_core_need(on, WEFT_FEATURE_INDEPENDENT_BLEND, "Blend state for each color");
     const uint32_t count = state->independent ? WF_HAL_MAX_COLORS : 1;
     for (uint32_t i = 0; i < count; ++i) {
         const weft_blend_target *target = &state->targets[i];
-        ok &= check_equation(dev, origin, object, &target->color);
-        ok &= check_equation(dev, origin, object, &target->alpha);
+        ok &= check_equation(on, &target->color);
+        ok &= check_equation(on, &target->alpha);
         if (target->mask > 0x1f)
-            ok = wf_core_broken_at(dev, origin, WEFT_RULE_BITS_UNKNOWN, object, NULL,
-                                   "The color mask 0x%x has unknown bits.", target->mask);
+            ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The color mask 0x%x has unknown bits.",
+                                target->mask);
     }
     return ok;
 }
 
-bool wf_core_check_raster(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object, const weft_raster_state *state)
+bool wf_core_check_raster(const struct wf_core_subject *on, const weft_raster_state *state)
 {
     bool ok = true;
     if ((unsigned)state->cull > WEFT_CULL_BACK)
-        ok = unknown(dev, origin, object, state->cull, "culling");
+        ok = unknown(on, state->cull, "culling");
     if ((unsigned)state->front > WEFT_FRONT_CLOCKWISE)
-        ok = unknown(dev, origin, object, state->front, "front face");
+        ok = unknown(on, state->front, "front face");
     if ((unsigned)state->fill > WEFT_FILL_LINE)
-        ok = unknown(dev, origin, object, state->fill, "fill");
+        ok = unknown(on, state->fill, "fill");
     if (state->fill == WEFT_FILL_LINE)
-        ok &= wf_core_need(dev, origin, WEFT_FEATURE_LINE_FILL, object, NULL, "Filling with lines");
+        ok &= wf_core_need(on, WEFT_FEATURE_LINE_FILL, "Filling with lines");
     if (state->depth_bias != 0.0f || state->depth_bias_slope != 0.0f)
-        ok &= wf_core_need(dev, origin, WEFT_FEATURE_DEPTH_BIAS, object, NULL, "A depth bias");
+        ok &= wf_core_need(on, WEFT_FEATURE_DEPTH_BIAS, "A depth bias");
     return ok;
 }
 

@@ -5,9 +5,7 @@
 #include <inttypes.h>
 
 struct check {
-    struct weft_device *dev;
-    weft_object table;
-    const char *label;
+    const struct wf_core_subject *on;
     const struct wf_hal_argument *argument;
     const struct wf_hal_write *write;
 };
@@ -26,25 +24,25 @@ static bool check_buffer_usage(const struct check *c)
     }
     if (c->write->buffer->usage & need)
         return true;
-    return wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_BUFFER_USAGE, c->table, c->label,
+    return wf_core_broken(c->on, WEFT_RULE_ARGUMENT_BUFFER_USAGE,
                           "Binding %u is a %s; its buffer was created without %s.",
                           c->argument->binding, wf_core_argument_name(type), name);
 }
 
 static bool check_buffer(const struct check *c)
 {
-    const weft_limits *limits = &c->dev->caps.limits;
+    const weft_limits *limits = &c->on->dev->caps.limits;
     const bool uniform = c->argument->type == WEFT_ARGUMENT_UNIFORM_BUFFER;
     const uint32_t align =
         uniform ? limits->uniform_offset_alignment : limits->storage_offset_alignment;
     const uint32_t most = uniform ? limits->max_uniform_range : limits->max_storage_range;
     bool ok = check_buffer_usage(c);
     if (c->write->offset % align != 0)
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_OFFSET, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_OFFSET,
                             "Binding %u was given the offset %" PRIu64 ", no multiple of %u.",
                             c->argument->binding, c->write->offset, align);
     if (c->write->size > most)
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_RANGE, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_RANGE,
                             "Binding %u was given %" PRIu64 " bytes; the device binds %u.",
                             c->argument->binding, c->write->size, most);
     return ok;
@@ -85,11 +83,11 @@ static bool check_view_shape(const struct check *c)
     const struct wf_hal_argument *a = c->argument;
     bool ok = true;
     if (view->desc.kind != a->view)
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_VIEW_KIND, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_VIEW_KIND,
                             "Binding %u takes a %s view and was given a %s one.", a->binding,
                             view_name(a->view), view_name(view->desc.kind));
     if (a->multisampled != (view->texture->desc.samples > 1))
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_SAMPLES, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_SAMPLES,
                             "Binding %u is %smultisampled; its texture has %u samples.", a->binding,
                             a->multisampled ? "" : "not ", view->texture->desc.samples);
     return ok;
@@ -100,16 +98,16 @@ static bool check_sampled_view(const struct check *c)
     const struct wf_hal_texture_view *view = c->write->view;
     bool ok = check_view_shape(c);
     if (!(view->texture->desc.usage & WEFT_TEXTURE_USAGE_SAMPLED))
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_TEXTURE_USAGE, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_TEXTURE_USAGE,
                             "Binding %u is sampled; its texture was created without SAMPLED.",
                             c->argument->binding);
     if (!class_fits(c->argument->sampled, class_of(view)))
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_CLASS, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_CLASS,
                             "Binding %u reads another class than %s has.", c->argument->binding,
                             weft_format_get_info(view->desc.format)->name);
     const weft_aspect_set both = WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL;
     if ((view->desc.aspect & both) == both)
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_ASPECT, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_ASPECT,
                             "Binding %u was given a view of depth and stencil.",
                             c->argument->binding);
     return ok;
@@ -120,16 +118,16 @@ static bool check_storage_view(const struct check *c)
     const struct wf_hal_texture_view *view = c->write->view;
     bool ok = check_view_shape(c);
     if (!(view->texture->desc.usage & WEFT_TEXTURE_USAGE_STORAGE))
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_TEXTURE_USAGE, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_TEXTURE_USAGE,
                             "Binding %u is storage; its texture was created without STORAGE.",
                             c->argument->binding);
     if (view->desc.format != c->argument->storage)
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_CLASS, c->table, c->label,
-                            "Binding %u stores %s; its view is %s.", c->argument->binding,
-                            weft_format_get_info(c->argument->storage)->name,
-                            weft_format_get_info(view->desc.format)->name);
+        ok =
+            wf_core_broken(c->on, WEFT_RULE_ARGUMENT_CLASS, "Binding %u stores %s; its view is %s.",
+                           c->argument->binding, weft_format_get_info(c->argument->storage)->name,
+                           weft_format_get_info(view->desc.format)->name);
     if (view->desc.mip_count != 1)
-        ok = wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_VIEW_KIND, c->table, c->label,
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_VIEW_KIND,
                             "Binding %u is storage; its view has %u mips.", c->argument->binding,
                             view->desc.mip_count);
     return ok;
@@ -145,20 +143,20 @@ static bool check_filter(const struct check *c)
     const bool filters = sampler->desc.mag == WEFT_FILTER_LINEAR ||
                          sampler->desc.min == WEFT_FILTER_LINEAR ||
                          sampler->desc.mip == WEFT_FILTER_LINEAR;
-    if (!filters || c->dev->caps.formats[format] & WEFT_FORMAT_CAN_FILTER ||
+    if (!filters || c->on->dev->caps.formats[format] & WEFT_FORMAT_CAN_FILTER ||
         sampler->desc.compare != WEFT_COMPARE_DEFAULT)
         return true;
-    return wf_core_broken(c->dev, WEFT_RULE_ARGUMENT_FILTER, c->table, c->label,
+    return wf_core_broken(c->on, WEFT_RULE_ARGUMENT_FILTER,
                           "Binding %u filters %s, which this device cannot.", c->argument->binding,
                           weft_format_get_info(format)->name);
 }
 
-bool wf_core_check_table_write(struct weft_device *dev, weft_object table, const char *label,
+bool wf_core_check_table_write(const struct wf_core_subject *on,
                                const struct wf_hal_argument *argument,
                                const weft_argument_write *given, const struct wf_hal_write *write)
 {
     (void)given;
-    const struct check c = {dev, table, label, argument, write};
+    const struct check c = {on, argument, write};
     bool ok = true;
     if (write->buffer)
         ok = check_buffer(&c);

@@ -7,22 +7,20 @@
 
 /// What is being checked, and how it went so far.
 struct check {
-    struct weft_device *dev;
+    struct wf_core_subject on;
     const weft_texture_desc *desc;
     const weft_format_info *info;
-    weft_object object;
     bool ok;
 };
 
 static void broken(struct check *c, weft_rule rule, const char *what, uint64_t value)
 {
-    c->ok =
-        wf_core_broken(c->dev, rule, c->object, c->desc->label, "%s: %" PRIu64 ".", what, value);
+    c->ok = wf_core_broken(&c->on, rule, "%s: %" PRIu64 ".", what, value);
 }
 
 static void need(struct check *c, weft_feature_set feature, const char *what)
 {
-    if (!wf_core_need(c->dev, NULL, feature, c->object, c->desc->label, what))
+    if (!wf_core_need(&c->on, feature, what))
         c->ok = false;
 }
 
@@ -43,7 +41,7 @@ static void check_enums(struct check *c)
 
 static uint32_t max_side(const struct check *c)
 {
-    const weft_limits *limits = &c->dev->caps.limits;
+    const weft_limits *limits = &c->on.dev->caps.limits;
     switch (c->desc->kind) {
     case WEFT_TEXTURE_1D:
         return limits->max_texture_1d;
@@ -73,7 +71,7 @@ static void check_extent(struct check *c)
         broken(c, WEFT_RULE_TEXTURE_SHAPE, "The height of a cube that is not square", d->height);
     if (d->kind == WEFT_TEXTURE_CUBE && d->layers % 6 != 0)
         broken(c, WEFT_RULE_TEXTURE_SHAPE, "The layers of a cube", d->layers);
-    if (d->layers > c->dev->caps.limits.max_texture_layers)
+    if (d->layers > c->on.dev->caps.limits.max_texture_layers)
         broken(c, WEFT_RULE_TEXTURE_LAYERS_LIMIT, "Layers", d->layers);
     if (d->mips > wf_base_log2_u64(side ? side : 1) + 1)
         broken(c, WEFT_RULE_TEXTURE_MIPS, "Mips", d->mips);
@@ -126,18 +124,17 @@ static void check_format_usage(struct check *c)
         {WEFT_FORMAT_CAN_DEPTH_STENCIL, "used for depth and stencil"},
     };
     const weft_format_caps missing =
-        caps_wanted(c->desc, c->info) & ~c->dev->caps.formats[c->desc->format];
+        caps_wanted(c->desc, c->info) & ~c->on.dev->caps.formats[c->desc->format];
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; ++i) {
         if (missing & uses[i].cap)
-            c->ok =
-                wf_core_broken(c->dev, WEFT_RULE_TEXTURE_FORMAT_USAGE, c->object, c->desc->label,
-                               "On this device %s cannot be %s.", c->info->name, uses[i].what);
+            c->ok = wf_core_broken(&c->on, WEFT_RULE_TEXTURE_FORMAT_USAGE,
+                                   "On this device %s cannot be %s.", c->info->name, uses[i].what);
     }
     const weft_format view = c->desc->view_format;
     if (view != WEFT_FORMAT_NONE && view != c->info->twin)
-        c->ok = wf_core_broken(c->dev, WEFT_RULE_TEXTURE_VIEW_FORMAT, c->object, c->desc->label,
-                               "%s is not the sRGB twin of %s.", weft_format_get_info(view)->name,
-                               c->info->name);
+        c->ok =
+            wf_core_broken(&c->on, WEFT_RULE_TEXTURE_VIEW_FORMAT, "%s is not the sRGB twin of %s.",
+                           weft_format_get_info(view)->name, c->info->name);
 }
 
 static weft_format_caps samples_cap(uint32_t samples)
@@ -160,8 +157,8 @@ static void check_samples(struct check *c)
     if (d->samples == 1)
         return;
     const weft_format_caps cap = samples_cap(d->samples);
-    if (cap == 0 || d->samples > c->dev->caps.limits.max_samples ||
-        !(c->dev->caps.formats[d->format] & cap))
+    if (cap == 0 || d->samples > c->on.dev->caps.limits.max_samples ||
+        !(c->on.dev->caps.formats[d->format] & cap))
         broken(c, WEFT_RULE_TEXTURE_SAMPLES, "Samples that this device cannot do", d->samples);
     const bool plain = d->kind == WEFT_TEXTURE_2D && d->mips == 1 &&
                        d->usage & WEFT_TEXTURE_USAGE_RENDER &&
@@ -182,10 +179,9 @@ static void check_transient(struct check *c)
 bool wf_core_check_texture_desc(struct weft_device *dev, const weft_texture_desc *desc)
 {
     struct check c = {
-        .dev = dev,
+        .on = {.dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE}, .label = desc->label},
         .desc = desc,
         .info = weft_format_get_info(desc->format),
-        .object = {.kind = WEFT_OBJECT_TEXTURE},
         .ok = true,
     };
     check_enums(&c);
@@ -199,10 +195,11 @@ bool wf_core_check_texture_desc(struct weft_device *dev, const weft_texture_desc
     if (c.ok) {
         const uint32_t side =
             wf_base_max_u32(wf_base_max_u32(desc->width, desc->height), desc->depth);
-        wf_core_lint_limit(
-            dev, desc->kind == WEFT_TEXTURE_3D ? WF_CORE_LINT_TEXTURE_3D : WF_CORE_LINT_TEXTURE_2D,
-            side, c.object, desc->label);
-        wf_core_lint_limit(dev, WF_CORE_LINT_LAYERS, desc->layers, c.object, desc->label);
+        wf_core_lint_limit(&c.on,
+                           desc->kind == WEFT_TEXTURE_3D ? WF_CORE_LINT_TEXTURE_3D
+                                                         : WF_CORE_LINT_TEXTURE_2D,
+                           side);
+        wf_core_lint_limit(&c.on, WF_CORE_LINT_LAYERS, desc->layers);
     }
     return c.ok;
 }

@@ -5,10 +5,9 @@
 #include <inttypes.h>
 
 struct check {
-    struct weft_device *dev;
+    struct wf_core_subject on;
     const weft_texture_desc *texture;
     const weft_texture_view_desc *desc;
-    weft_object object;
     bool ok;
 };
 
@@ -16,8 +15,7 @@ static void range(struct check *c, weft_rule rule, const char *what, uint32_t st
                   uint32_t total)
 {
     if (count == 0 || !wf_base_range_fits(start, count, total))
-        c->ok = wf_core_broken(c->dev, rule, c->object, c->desc->label, "%s: %u from %u, of %u.",
-                               what, count, start, total);
+        c->ok = wf_core_broken(&c->on, rule, "%s: %u from %u, of %u.", what, count, start, total);
 }
 
 /// Whether a texture can be seen as that kind at all, layers aside.
@@ -60,16 +58,16 @@ static void check_kind(struct check *c)
 {
     const weft_texture_view_desc *d = c->desc;
     if ((unsigned)d->kind > WEFT_VIEW_CUBE_ARRAY)
-        c->ok = wf_core_broken(c->dev, WEFT_RULE_ENUM_UNKNOWN, c->object, d->label,
-                               "%u is no kind of view.", (unsigned)d->kind);
+        c->ok = wf_core_broken(&c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of view.",
+                               (unsigned)d->kind);
     else if (!kind_fits(c->texture->kind, d->kind))
-        c->ok = wf_core_broken(c->dev, WEFT_RULE_VIEW_KIND, c->object, d->label,
+        c->ok = wf_core_broken(&c->on, WEFT_RULE_VIEW_KIND,
                                "A view of kind %d of a texture of kind %d was asked for.",
                                (int)d->kind, (int)c->texture->kind);
     else if (!layers_fit(d->kind, d->layer_count))
-        c->ok = wf_core_broken(c->dev, WEFT_RULE_VIEW_KIND, c->object, d->label,
-                               "A view of kind %d cannot have %u layers.", (int)d->kind,
-                               d->layer_count);
+        c->ok =
+            wf_core_broken(&c->on, WEFT_RULE_VIEW_KIND, "A view of kind %d cannot have %u layers.",
+                           (int)d->kind, d->layer_count);
 }
 
 static void check_format(struct check *c)
@@ -77,17 +75,17 @@ static void check_format(struct check *c)
     const weft_texture_view_desc *d = c->desc;
     const weft_format_info *info = weft_format_get_info(c->texture->format);
     if (d->format != c->texture->format && d->format != c->texture->view_format)
-        c->ok = wf_core_broken(c->dev, WEFT_RULE_VIEW_FORMAT, c->object, d->label,
+        c->ok = wf_core_broken(&c->on, WEFT_RULE_VIEW_FORMAT,
                                "The view asks for %s, the texture was declared with %s.",
                                weft_format_get_info(d->format)->name, info->name);
     if (d->aspect & ~info->aspects)
-        c->ok = wf_core_broken(c->dev, WEFT_RULE_VIEW_ASPECT, c->object, d->label,
-                               "The aspects are 0x%x, those of %s 0x%x.", d->aspect, info->name,
-                               info->aspects);
+        c->ok =
+            wf_core_broken(&c->on, WEFT_RULE_VIEW_ASPECT, "The aspects are 0x%x, those of %s 0x%x.",
+                           d->aspect, info->name, info->aspects);
     for (int i = 0; i < 4; ++i) {
         if ((unsigned)d->swizzle[i] > WEFT_SWIZZLE_A)
-            c->ok = wf_core_broken(c->dev, WEFT_RULE_ENUM_UNKNOWN, c->object, d->label,
-                                   "%u is no swizzle.", (unsigned)d->swizzle[i]);
+            c->ok = wf_core_broken(&c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no swizzle.",
+                                   (unsigned)d->swizzle[i]);
     }
 }
 
@@ -95,10 +93,9 @@ bool wf_core_check_view_desc(struct weft_device *dev, const weft_texture_desc *t
                              const weft_texture_view_desc *desc)
 {
     struct check c = {
-        .dev = dev,
+        .on = {.dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE_VIEW}, .label = desc->label},
         .texture = texture,
         .desc = desc,
-        .object = {.kind = WEFT_OBJECT_TEXTURE_VIEW},
         .ok = true,
     };
     range(&c, WEFT_RULE_VIEW_MIPS, "Mips", desc->mip, desc->mip_count, texture->mips);

@@ -65,13 +65,13 @@ static weft_result own_pool(struct weft_device *dev, weft_queue queue,
 
 static bool check_command_desc(struct weft_device *dev, const weft_command_desc *desc)
 {
-    const weft_object object = wf_core_command_object();
+    const struct wf_core_subject on = {
+        .dev = dev, .object = wf_core_command_object(), .label = desc->label};
     bool ok = true;
     if ((unsigned)desc->queue >= WEFT_QUEUE_COUNT)
-        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label, "%u is no queue.",
-                            (unsigned)desc->queue);
+        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)desc->queue);
     if (desc->flags & ~(weft_command_flags)WEFT_COMMAND_PREVALIDATED)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, desc->label,
+        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN,
                             "The command flags 0x%x have unknown bits.", desc->flags);
     return ok;
 }
@@ -89,9 +89,12 @@ static struct wf_hal_command_pool *pool_for(struct weft_device *dev, const weft_
         if (!*allocator)
             return NULL;
         if ((*allocator)->queue != queue) {
-            wf_core_broken(dev, WEFT_RULE_COMMAND_ALLOCATOR_QUEUE, wf_core_command_object(),
-                           desc->label, "The command buffer is for queue %d, its allocator for %d.",
-                           (int)queue, (int)(*allocator)->queue);
+            wf_core_broken(&(struct wf_core_subject){.dev = dev,
+                                                     .object = wf_core_command_object(),
+                                                     .label = desc->label},
+                           WEFT_RULE_COMMAND_ALLOCATOR_QUEUE,
+                           "The command buffer is for queue %d, its allocator for %d.", (int)queue,
+                           (int)(*allocator)->queue);
             return NULL;
         }
         return (*allocator)->pool;
@@ -99,8 +102,10 @@ static struct wf_hal_command_pool *pool_for(struct weft_device *dev, const weft_
     struct wf_hal_command_pool *pool;
     *result = own_pool(dev, queue, &pool);
     if (*result != WEFT_OK)
-        wf_core_failed(dev, *result, wf_core_command_object(), desc->label,
-                       "create a command allocator");
+        wf_core_failed(&(struct wf_core_subject){.dev = dev,
+                                                 .object = wf_core_command_object(),
+                                                 .label = desc->label},
+                       *result, "create a command allocator");
     return pool;
 }
 
@@ -116,6 +121,8 @@ static void command_reset(struct weft_command_buffer *cmd, const weft_command_de
     wf_core_label_set(cmd->label, desc->label);
     cmd->pass[0] = '\0';
     cmd->origin = (struct wf_core_origin){.command = WF_CORE_NO_COMMAND, .pass = cmd->pass};
+    cmd->on =
+        (struct wf_core_subject){cmd->dev, wf_core_command_object(), cmd->label, &cmd->origin};
     cmd->counts = (struct wf_core_command_counts){0};
     cmd->events = 0;
     cmd->groups = 0;
@@ -133,6 +140,8 @@ weft_result weft_command_begin(weft_device *device, const weft_command_desc *des
     const weft_command_desc full = desc ? *desc : (weft_command_desc){0};
     if (!check_command_desc(device, &full))
         return WEFT_ERROR_USAGE;
+    const struct wf_core_subject on = {
+        .dev = device, .object = wf_core_command_object(), .label = full.label};
     weft_result result;
     struct wf_core_command_allocator *allocator;
     struct wf_hal_command_pool *pool =
@@ -141,13 +150,11 @@ weft_result weft_command_begin(weft_device *device, const weft_command_desc *des
         return result;
     struct weft_command_buffer *cmd = command_take(device);
     if (!cmd)
-        return wf_core_failed(device, WEFT_ERROR_MEMORY, wf_core_command_object(), full.label,
-                              "begin a command buffer");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "begin a command buffer");
     result = device->ops->command_begin(device->hal, pool, &cmd->hal);
     if (result != WEFT_OK) {
         command_put_back(cmd);
-        return wf_core_failed(device, result, wf_core_command_object(), full.label,
-                              "begin a command buffer");
+        return wf_core_failed(&on, result, "begin a command buffer");
     }
     command_reset(cmd, &full);
     if (allocator)
@@ -159,9 +166,7 @@ weft_result weft_command_begin(weft_device *device, const weft_command_desc *des
 
 static bool refuse_state(struct weft_command_buffer *cmd, const char *why)
 {
-    return wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_STATE,
-                             wf_core_command_object(), cmd->label, "The command buffer is %s.",
-                             why);
+    return wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_STATE, "The command buffer is %s.", why);
 }
 
 static const char *state_name(const struct weft_command_buffer *cmd)
@@ -185,9 +190,8 @@ bool wf_core_command_recording(struct weft_command_buffer *cmd)
     if (!cmd->in_encoder)
         return true;
     return wf_core_command_ok(
-        cmd, wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_ENCODER_OPEN,
-                               wf_core_command_object(), cmd->label,
-                               "The command was recorded while an encoder was open."));
+        cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_ENCODER_OPEN,
+                            "The command was recorded while an encoder was open."));
 }
 
 bool wf_core_command_on_queue(struct weft_command_buffer *cmd, bool graphics, const char *what)
@@ -195,10 +199,9 @@ bool wf_core_command_on_queue(struct weft_command_buffer *cmd, bool graphics, co
     if (cmd->asked == WEFT_QUEUE_GRAPHICS || (!graphics && cmd->asked == WEFT_QUEUE_COMPUTE))
         return true;
     return wf_core_command_ok(
-        cmd,
-        wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_QUEUE_CANNOT,
-                          wf_core_command_object(), cmd->label, "%s was recorded for the %s queue.",
-                          what, cmd->asked == WEFT_QUEUE_COMPUTE ? "compute" : "copy"));
+        cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_QUEUE_CANNOT,
+                            "%s was recorded for the %s queue.", what,
+                            cmd->asked == WEFT_QUEUE_COMPUTE ? "compute" : "copy"));
 }
 
 bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_pool pool,
@@ -208,9 +211,7 @@ bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_po
         wf_base_array_grow(cmd->dev->allocator, cmd->queries, &cmd->query_capacity,
                            cmd->query_count + 1, sizeof *uses);
     if (!uses) {
-        wf_core_command_fail(cmd,
-                             wf_core_failed(cmd->dev, WEFT_ERROR_MEMORY, wf_core_command_object(),
-                                            cmd->label, "record a query"));
+        wf_core_command_fail(cmd, wf_core_failed(&cmd->on, WEFT_ERROR_MEMORY, "record a query"));
         return false;
     }
     cmd->queries = uses;
@@ -223,13 +224,11 @@ static bool check_end(struct weft_command_buffer *cmd)
 {
     bool ok = true;
     if (cmd->in_encoder)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_ENCODER_OPEN,
-                               wf_core_command_object(), cmd->label,
-                               "The command buffer was ended while an encoder was open.");
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_ENCODER_OPEN,
+                            "The command buffer was ended while an encoder was open.");
     if (cmd->validate && cmd->groups > 0)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_GROUPS,
-                               wf_core_command_object(), cmd->label,
-                               "%u debug groups are open at the end.", cmd->groups);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
+                            "%u debug groups are open at the end.", cmd->groups);
     return ok;
 }
 
@@ -247,8 +246,7 @@ weft_result weft_command_end(weft_command_buffer *cmd)
     if (cmd->error == WEFT_OK) {
         const weft_result result = cmd->ops->command_end(cmd->hal);
         if (result != WEFT_OK)
-            cmd->error = wf_core_failed(cmd->dev, result, wf_core_command_object(), cmd->label,
-                                        "record a command buffer");
+            cmd->error = wf_core_failed(&cmd->on, result, "record a command buffer");
     }
     const weft_result error = cmd->error;
     if (error == WEFT_OK) {
@@ -307,9 +305,8 @@ void weft_command_pop_group(weft_command_buffer *cmd)
     if (!marks(cmd))
         return;
     if (cmd->groups <= groups_below(cmd)) {
-        wf_core_command_ok(cmd, wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_GROUPS,
-                                                  wf_core_command_object(), cmd->label,
-                                                  "There is no open debug group to pop."));
+        wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
+                                               "There is no open debug group to pop."));
         return;
     }
     --cmd->groups;

@@ -8,10 +8,8 @@ bool wf_core_compute_refuse(const weft_compute_encoder *enc)
     if (enc->state == WF_CORE_ENCODER_SWALLOWS)
         return false;
     struct weft_command_buffer *cmd = enc->cmd;
-    return wf_core_command_ok(cmd,
-                              wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENCODER_CLOSED,
-                                                wf_core_command_object(), cmd->label,
-                                                "The compute encoder was used after its end."));
+    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_ENCODER_CLOSED,
+                                                  "The compute encoder was used after its end."));
 }
 
 /// For callers whose weft_command_begin() failed. Never written to.
@@ -52,10 +50,9 @@ void weft_compute_end(weft_compute_encoder *enc)
     if (enc->state == WF_CORE_ENCODER_OPEN) {
         if (enc->validate && cmd->groups != enc->groups)
             wf_core_command_ok(
-                cmd, wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_GROUPS,
-                                       wf_core_command_object(), cmd->label,
-                                       "%u debug groups that the encoder began are still open.",
-                                       cmd->groups - enc->groups));
+                cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
+                                    "%u debug groups that the encoder began are still open.",
+                                    cmd->groups - enc->groups));
         cmd->groups = enc->groups;
         cmd->ops->cmd_end_compute(cmd->hal);
     } else if (enc->state == WF_CORE_ENCODER_CLOSED) {
@@ -140,8 +137,7 @@ static bool is_ready(weft_compute_encoder *enc)
 /// The capability, at every level: its hooks are optional.
 static bool has_compute(struct weft_command_buffer *cmd)
 {
-    if (wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_COMPUTE, wf_core_command_object(),
-                     cmd->label, "A dispatch"))
+    if (wf_core_need(&cmd->on, WEFT_FEATURE_COMPUTE, "A dispatch"))
         return true;
     wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
     return false;
@@ -152,9 +148,9 @@ static bool check_groups(struct weft_command_buffer *cmd, uint32_t x, uint32_t y
     const uint32_t most = cmd->dev->caps.limits.max_workgroups;
     if (x <= most && y <= most && z <= most)
         return true;
-    return wf_core_broken_at(
-        cmd->dev, &cmd->origin, WEFT_RULE_DISPATCH_SIZE, wf_core_command_object(), cmd->label,
-        "%u x %u x %u workgroups were dispatched; max_workgroups is %u.", x, y, z, most);
+    return wf_core_broken(&cmd->on, WEFT_RULE_DISPATCH_SIZE,
+                          "%u x %u x %u workgroups were dispatched; max_workgroups is %u.", x, y, z,
+                          most);
 }
 
 void weft_compute_dispatch(weft_compute_encoder *enc, uint32_t x, uint32_t y, uint32_t z)

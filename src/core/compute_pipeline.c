@@ -1,19 +1,13 @@
 // Compute pipelines.
 #include "core/build.h"
 
-static weft_object no_pipeline(void)
-{
-    return (weft_object){.kind = WEFT_OBJECT_COMPUTE_PIPELINE};
-}
-
-static bool check(struct weft_device *dev, const weft_compute_pipeline_desc *desc,
+static bool check(const struct wf_core_subject *on, const weft_compute_pipeline_desc *desc,
                   const struct wf_core_stage *stage)
 {
-    bool ok = wf_core_check_stage(dev, no_pipeline(), desc->label, stage);
-    ok &= wf_core_need(dev, NULL, WEFT_FEATURE_COMPUTE, no_pipeline(), desc->label,
-                       "A compute pipeline");
+    bool ok = wf_core_check_stage(on, stage);
+    ok &= wf_core_need(on, WEFT_FEATURE_COMPUTE, "A compute pipeline");
     if (desc->flags & ~(weft_pipeline_flags)WEFT_PIPELINE_BACKGROUND)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, no_pipeline(), desc->label,
+        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN,
                             "The flags 0x%x are not for compute pipelines.", desc->flags);
     return ok;
 }
@@ -32,18 +26,17 @@ static weft_result prepare(struct wf_core_pipeline *pipeline, const struct wf_co
     return WEFT_OK;
 }
 
-static weft_result make(struct weft_device *dev, const weft_compute_pipeline_desc *desc,
+static weft_result make(const struct wf_core_subject *on, const weft_compute_pipeline_desc *desc,
                         const struct wf_core_stage *stage, struct wf_core_pipeline *pipeline)
 {
-    weft_result result =
-        wf_core_pipeline_adopt(dev, pipeline, no_pipeline(), stage, 1, desc->layouts);
+    weft_result result = wf_core_pipeline_adopt(on, pipeline, stage, 1, desc->layouts);
     if (result == WEFT_OK)
         result = prepare(pipeline, stage);
     if (result == WEFT_ERROR_MEMORY)
-        wf_core_failed(dev, result, no_pipeline(), desc->label, "create a compute pipeline");
+        wf_core_failed(on, result, "create a compute pipeline");
     if (result != WEFT_OK)
         return result;
-    return wf_core_pipeline_build(dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
+    return wf_core_pipeline_build(on->dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
 }
 
 weft_result weft_compute_pipeline_create(weft_device *device,
@@ -53,10 +46,11 @@ weft_result weft_compute_pipeline_create(weft_device *device,
     *out = (weft_compute_pipeline){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_COMPUTE_PIPELINE}, .label = desc->label};
     struct wf_core_stage stage;
-    if (!wf_core_stage_find(device, no_pipeline(), desc->label, &desc->compute,
-                            WEFT_SHADER_STAGE_COMPUTE, &stage) ||
-        !check(device, desc, &stage))
+    if (!wf_core_stage_find(&on, &desc->compute, WEFT_SHADER_STAGE_COMPUTE, &stage) ||
+        !check(&on, desc, &stage))
         return WEFT_ERROR_USAGE;
     struct wf_core_compute_pipeline *hot = wf_core_compute_pipeline_take(device, desc->label, out);
     if (!hot)
@@ -64,9 +58,9 @@ weft_result weft_compute_pipeline_create(weft_device *device,
     hot->pipeline = wf_core_pipeline_new(device, desc->label, true);
     weft_result result = WEFT_ERROR_MEMORY;
     if (hot->pipeline)
-        result = make(device, desc, &stage, hot->pipeline);
+        result = make(&on, desc, &stage, hot->pipeline);
     else
-        wf_core_failed(device, result, no_pipeline(), desc->label, "create a compute pipeline");
+        wf_core_failed(&on, result, "create a compute pipeline");
     if (result == WEFT_OK)
         return WEFT_OK;
     if (hot->pipeline)

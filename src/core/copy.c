@@ -113,8 +113,10 @@ void weft_compute_generate_mips(weft_compute_encoder *enc, weft_texture handle)
     const struct wf_core_texture *tex;
     if (!find_texture(cmd, handle, &tex))
         return;
-    if (!wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_GENERATE_MIPS,
-                      wf_core_texture_object(handle), NULL, "Making mips")) {
+    if (!wf_core_need(&(struct wf_core_subject){.dev = cmd->dev,
+                                                .object = wf_core_texture_object(handle),
+                                                .origin = &cmd->origin},
+                      WEFT_FEATURE_GENERATE_MIPS, "Making mips")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return;
     }
@@ -132,8 +134,10 @@ void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range handle, 
     if (!wf_core_compute_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (!wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_GPU_HEAP_WRITES,
-                      wf_core_heap_range_object(handle), NULL, "Writing the heap on the GPU")) {
+    if (!wf_core_need(&(struct wf_core_subject){.dev = cmd->dev,
+                                                .object = wf_core_heap_range_object(handle),
+                                                .origin = &cmd->origin},
+                      WEFT_FEATURE_GPU_HEAP_WRITES, "Writing the heap on the GPU")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return;
     }
@@ -150,7 +154,6 @@ void weft_compute_build_acceleration_structure(weft_compute_encoder *enc,
     if (!wf_core_compute_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_RAY_QUERY, wf_core_command_object(),
-                 cmd->label, "Building an acceleration structure");
+    wf_core_need(&cmd->on, WEFT_FEATURE_RAY_QUERY, "Building an acceleration structure");
     wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
 }

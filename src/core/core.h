@@ -99,6 +99,7 @@ struct weft_device {
     weft_host_hooks hooks;
     uint64_t id; ///< Never the same twice in a process: scopes name their device by it.
     char label[WF_CORE_LABEL];
+    struct wf_core_subject on; ///< For messages about no object.
 
     atomic_uint_fast64_t linted_features, linted_limits; ///< Told already. lint.c
 
@@ -224,8 +225,6 @@ bool wf_core_caps_unmet(const weft_capabilities *caps, const weft_requirements *
                         char reason[WF_HAL_REASON_LENGTH]);
 /// Reports WEFT_RULE_FEATURE_MISSING unless the device has `feature` (one bit). `what` is what
 /// needs it: "A texture of kind 1D".
-bool wf_core_need(struct weft_device *dev, const struct wf_core_origin *origin,
-                  weft_feature_set feature, weft_object object, const char *label,
-                  const char *what);
+bool wf_core_need(const struct wf_core_subject *on, weft_feature_set feature, const char *what);
 
 #endif

@@ -120,6 +120,7 @@ static struct weft_device *device_new(const weft_device_desc *desc)
     log_init(dev);
     dev->id = atomic_fetch_add(&next_id, 1);
     wf_core_label_set(dev->label, desc->label);
+    dev->on = (struct wf_core_subject){.dev = dev, .label = ""};
     dev->validate = desc->validation != WEFT_VALIDATION_OFF;
     dev->full = desc->validation == WEFT_VALIDATION_FULL;
     dev->lint = (desc->flags & WEFT_DEVICE_PORTABILITY_LINT) != 0;
@@ -150,8 +151,8 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
         return WEFT_ERROR_USAGE;
     dev->tag = tag_take();
     if (dev->tag == 0) {
-        wf_core_broken(dev, WEFT_RULE_NONE, (weft_object){.kind = WEFT_OBJECT_DEVICE}, dev->label,
-                       "255 devices are alive in this process; there can be no more.");
+        wf_core_broken_object(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE}, WEFT_RULE_NONE,
+                              "255 devices are alive in this process; there can be no more.");
         return WEFT_ERROR_UNSUPPORTED;
     }
     weft_result result = wf_core_startup_open(dev, desc);
@@ -162,8 +163,10 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
         weft_startup_record *last = &dev->startup.records[dev->startup.record_count - 1];
         last->started = false;
         (void)snprintf(last->reason, sizeof last->reason, "out of memory");
-        wf_core_failed(dev, result, (weft_object){.kind = WEFT_OBJECT_DEVICE}, dev->label,
-                       "start a device");
+        wf_core_failed(&(struct wf_core_subject){.dev = dev,
+                                                 .object = {.kind = WEFT_OBJECT_DEVICE},
+                                                 .label = dev->label},
+                       result, "start a device");
         wf_core_device_close(dev);
     }
     return result;

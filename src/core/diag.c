@@ -1,6 +1,6 @@
 #include "core/diag.h"
 
-#include "core/object.h"
+#include "core/record.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,93 +71,83 @@ void wf_core_emit(struct weft_device *dev, const weft_diagnostic *diagnostic)
         write_to_log(dev, diagnostic);
 }
 
-struct report {
-    weft_severity severity;
-    weft_rule rule;
-    weft_object object;
-    const char *label;
-    const struct wf_core_origin *origin;
-};
+static void report(const struct wf_core_subject *on, weft_severity severity, weft_rule rule,
+                   const char *format, va_list args) WF_CORE_PRINTF(4, 0);
 
-static void report(struct weft_device *dev, const struct report *r, const char *format,
-                   va_list args) WF_CORE_PRINTF(3, 0);
-
-static void report(struct weft_device *dev, const struct report *r, const char *format,
-                   va_list args)
+static void report(const struct wf_core_subject *on, weft_severity severity, weft_rule rule,
+                   const char *format, va_list args)
 {
     char message[MESSAGE_LENGTH];
     (void)vsnprintf(message, sizeof message, format, args);
-    const weft_rule_info *info = weft_rule_from_code(r->rule);
-    const char *pass = r->origin ? r->origin->pass : NULL;
+    const weft_rule_info *info = weft_rule_from_code(rule);
+    const char *pass = on->origin ? on->origin->pass : NULL;
     const weft_diagnostic diagnostic = {
-        .code = r->rule,
-        .severity = r->severity,
-        .object = r->object,
-        .command = r->origin ? r->origin->command : WF_CORE_NO_COMMAND,
-        .label = r->label ? r->label : wf_core_label(dev, r->object),
+        .code = rule,
+        .severity = severity,
+        .object = on->object,
+        .command = on->origin ? on->origin->command : WF_CORE_NO_COMMAND,
+        .label = on->label ? on->label : wf_core_label(on->dev, on->object),
         .pass = pass ? pass : "",
         .message = message,
         .hint = info ? info->remedy : "",
     };
-    wf_core_emit(dev, &diagnostic);
+    wf_core_emit(on->dev, &diagnostic);
 }
 
-bool wf_core_broken(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
-                    const char *format, ...)
+bool wf_core_broken(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(dev, &(struct report){WEFT_SEVERITY_ERROR, rule, object, label, NULL}, format, args);
+    report(on, WEFT_SEVERITY_ERROR, rule, format, args);
     va_end(args);
     return false;
 }
 
-bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
-                       weft_object object, const char *label, const char *format, ...)
+bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
+                           const char *format, ...)
 {
+    const struct wf_core_subject on = {.dev = dev, .object = object};
     va_list args;
     va_start(args, format);
-    report(dev, &(struct report){WEFT_SEVERITY_ERROR, rule, object, label, origin}, format, args);
+    report(&on, WEFT_SEVERITY_ERROR, rule, format, args);
     va_end(args);
     return false;
 }
 
-// NOLINTNEXTLINE(readability-function-size): wf_core_broken_at() with its arguments in hand
-bool wf_core_vbroken_at(struct weft_device *dev, const struct wf_core_origin *origin,
-                        weft_rule rule, weft_object object, const char *label, const char *format,
-                        va_list args)
+bool wf_core_command_broken(const struct weft_command_buffer *cmd, weft_object object,
+                            weft_rule rule, const char *format, ...)
 {
-    report(dev, &(struct report){WEFT_SEVERITY_ERROR, rule, object, label, origin}, format, args);
+    const struct wf_core_subject on = {.dev = cmd->dev, .object = object, .origin = &cmd->origin};
+    va_list args;
+    va_start(args, format);
+    report(&on, WEFT_SEVERITY_ERROR, rule, format, args);
+    va_end(args);
     return false;
 }
 
-void wf_core_warn(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
-                  const char *format, ...)
+void wf_core_warn(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(dev, &(struct report){WEFT_SEVERITY_WARNING, rule, object, label, NULL}, format, args);
+    report(on, WEFT_SEVERITY_WARNING, rule, format, args);
     va_end(args);
 }
 
-void wf_core_note(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
-                  weft_object object, const char *label, const char *format, ...)
+void wf_core_note(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
 {
-    if (!dev->full)
+    if (!on->dev->full)
         return;
     va_list args;
     va_start(args, format);
-    report(dev, &(struct report){WEFT_SEVERITY_PERFORMANCE, rule, object, label, origin}, format,
-           args);
+    report(on, WEFT_SEVERITY_PERFORMANCE, rule, format, args);
     va_end(args);
 }
 
-weft_result wf_core_failed(struct weft_device *dev, weft_result result, weft_object object,
-                           const char *label, const char *what)
+weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result, const char *what)
 {
     if (result == WEFT_ERROR_LOST) {
-        wf_core_lose(dev, NULL);
-        return wf_core_not_ready(dev);
+        wf_core_lose(on->dev, NULL);
+        return wf_core_not_ready(on->dev);
     }
     const char *why = "failed in the driver";
     if (result == WEFT_ERROR_MEMORY)
@@ -166,60 +156,54 @@ weft_result wf_core_failed(struct weft_device *dev, weft_result result, weft_obj
         why = "failed: out of device memory";
     else if (result == WEFT_ERROR_UNSUPPORTED)
         why = "failed: this device cannot do it";
-    wf_core_broken(dev, WEFT_RULE_NONE, object, label, "To %s %s.", what, why);
+    wf_core_broken(on, WEFT_RULE_NONE, "To %s %s.", what, why);
     return result;
 }
 
 weft_result wf_core_not_ready(struct weft_device *dev)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_DEVICE};
+    const struct wf_core_subject on = {.dev = dev, .object = {.kind = WEFT_OBJECT_DEVICE}};
+    const char *why = "is shut down"; // or READY: it was not when the caller looked
     switch ((weft_device_state)atomic_load(&dev->state)) {
     case WEFT_DEVICE_LOST:
         // written once, before the state
-        wf_core_broken(dev, WEFT_RULE_DEVICE_LOST, object, dev->label, "The device is lost: %s.",
-                       dev->lost_reason);
+        wf_core_broken(&on, WEFT_RULE_DEVICE_LOST, "The device is lost: %s.", dev->lost_reason);
         return WEFT_ERROR_LOST;
     case WEFT_DEVICE_STARTING:
-        wf_core_broken(dev, WEFT_RULE_DEVICE_NOT_READY, object, dev->label,
-                       "The device is still starting.");
+        why = "is still starting";
         break;
     case WEFT_DEVICE_FAILED:
-        wf_core_broken(dev, WEFT_RULE_DEVICE_NOT_READY, object, dev->label,
-                       "The device could not be started.");
+        why = "could not be started";
         break;
     case WEFT_DEVICE_SHUT_DOWN:
-    case WEFT_DEVICE_READY: // it was not when the caller looked
-        wf_core_broken(dev, WEFT_RULE_DEVICE_NOT_READY, object, dev->label,
-                       "The device is shut down.");
+    case WEFT_DEVICE_READY:
         break;
     }
+    wf_core_broken(&on, WEFT_RULE_DEVICE_NOT_READY, "The device %s.", why);
     return WEFT_ERROR_USAGE;
 }
 
-static void report_handle(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object)
+static void report_handle(const struct wf_core_subject *on)
 {
-    const char *name = wf_core_kind_name(object.kind);
-    switch (wf_base_pool_state(&dev->pools[object.kind], object.index, object.generation)) {
+    const weft_object *o = &on->object;
+    const char *name = wf_core_kind_name(o->kind);
+    switch (wf_base_pool_state(&on->dev->pools[o->kind], o->index, o->generation)) {
     case WF_BASE_HANDLE_NONE:
-        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_NONE, object, "",
-                          "The none handle was given for a %s.", name);
+        wf_core_broken(on, WEFT_RULE_HANDLE_NONE, "The none handle was given for a %s.", name);
         break;
     case WF_BASE_HANDLE_LIVE: // alive now: it was created while this call went on
     case WF_BASE_HANDLE_STALE:
-        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_STALE, object, "",
-                          "The %s {%u, 0x%08x} was destroyed.", name, object.index,
-                          object.generation);
+        wf_core_broken(on, WEFT_RULE_HANDLE_STALE, "The %s {%u, 0x%08x} was destroyed.", name,
+                       o->index, o->generation);
         break;
     case WF_BASE_HANDLE_FOREIGN:
-        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_FOREIGN, object, "",
-                          "The %s {%u, 0x%08x} belongs to another device.", name, object.index,
-                          object.generation);
+        wf_core_broken(on, WEFT_RULE_HANDLE_FOREIGN,
+                       "The %s {%u, 0x%08x} belongs to another device.", name, o->index,
+                       o->generation);
         break;
     case WF_BASE_HANDLE_INVALID:
-        wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_INVALID, object, "",
-                          "{%u, 0x%08x} was never a %s of this device.", object.index,
-                          object.generation, name);
+        wf_core_broken(on, WEFT_RULE_HANDLE_INVALID, "{%u, 0x%08x} was never a %s of this device.",
+                       o->index, o->generation, name);
         break;
     }
 }
@@ -229,7 +213,8 @@ void *wf_core_handle_bad_at(struct weft_device *dev, const struct wf_core_origin
 {
     const unsigned state = atomic_load(&dev->state);
     if (state == WEFT_DEVICE_READY || state == WEFT_DEVICE_LOST)
-        report_handle(dev, origin, wf_core_object(kind, index, generation));
+        report_handle(&(struct wf_core_subject){
+            .dev = dev, .object = {kind, index, generation}, .label = "", .origin = origin});
     else
         wf_core_not_ready(dev);
     return NULL;

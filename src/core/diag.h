@@ -34,41 +34,47 @@ static inline weft_object wf_core_no_object(void)
     return (weft_object){.kind = WEFT_OBJECT_NONE};
 }
 
-/// Reports one broken rule about `object`; its label is looked up if `label` is NULL. The message
-/// is one sentence: the thing, the rule, the value. Always returns false, so that a check reads
+/// What a message is about, and where in a recording it came up.
+struct wf_core_subject {
+    struct weft_device *dev;
+    weft_object object;
+    const char *label;                   ///< NULL: looked up.
+    const struct wf_core_origin *origin; ///< NULL: in no recording.
+};
+
+/// Reports one broken rule. The message is one sentence: the thing, the rule, the value. Always
+/// returns false, so that a check reads
 ///
 ///     bool ok = true;
 ///     if (desc->size == 0)
-///         ok = wf_core_broken(dev, WEFT_RULE_BUFFER_SIZE_ZERO, object, desc->label, "...");
+///         ok = wf_core_broken(&on, WEFT_RULE_BUFFER_SIZE_ZERO, "...");
 ///     ...every other rule...
 ///     return ok;
-bool wf_core_broken(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
-                    const char *format, ...) WF_CORE_PRINTF(5, 6) WF_CORE_COLD;
+bool wf_core_broken(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
+    WF_CORE_PRINTF(3, 4) WF_CORE_COLD;
 
-/// As wf_core_broken(), at a place in a recording (`origin` NULL: none).
-bool wf_core_broken_at(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
-                       weft_object object, const char *label, const char *format, ...)
-    WF_CORE_PRINTF(6, 7) WF_CORE_COLD;
+/// The same about an object that one message is about.
+bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
+                           const char *format, ...) WF_CORE_PRINTF(4, 5) WF_CORE_COLD;
 
-/// For checks that keep what is the same in all their messages. Returns false.
-bool wf_core_vbroken_at(struct weft_device *dev, const struct wf_core_origin *origin,
-                        weft_rule rule, weft_object object, const char *label, const char *format,
-                        va_list args) WF_CORE_PRINTF(6, 0) WF_CORE_COLD;
+/// The same in the recording of `cmd`.
+bool wf_core_command_broken(const struct weft_command_buffer *cmd, weft_object object,
+                            weft_rule rule, const char *format, ...)
+    WF_CORE_PRINTF(4, 5) WF_CORE_COLD;
 
 /// Something works but is probably not what was meant.
-void wf_core_warn(struct weft_device *dev, weft_rule rule, weft_object object, const char *label,
-                  const char *format, ...) WF_CORE_PRINTF(5, 6) WF_CORE_COLD;
+void wf_core_warn(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
+    WF_CORE_PRINTF(3, 4) WF_CORE_COLD;
 
 /// Something works but costs more than it need. Dropped below FULL validation. `rule` may be
 /// WEFT_RULE_NONE.
-void wf_core_note(struct weft_device *dev, const struct wf_core_origin *origin, weft_rule rule,
-                  weft_object object, const char *label, const char *format, ...)
-    WF_CORE_PRINTF(6, 7) WF_CORE_COLD;
+void wf_core_note(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
+    WF_CORE_PRINTF(3, 4) WF_CORE_COLD;
 
 /// Reports a failure that is nobody's misuse (memory, a lost device, the driver) and returns
 /// `result`. LOST marks the device lost. `what` is what could not be done: "create a buffer".
-weft_result wf_core_failed(struct weft_device *dev, weft_result result, weft_object object,
-                           const char *label, const char *what) WF_CORE_COLD;
+weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
+                           const char *what) WF_CORE_COLD;
 
 /// Reports why the device takes no calls now (starting, failed, lost, shut down); returns
 /// WEFT_ERROR_LOST or WEFT_ERROR_USAGE.

@@ -2,11 +2,6 @@
 #include "core/build.h"
 #include "core/record.h"
 
-static weft_object no_pipeline(void)
-{
-    return (weft_object){.kind = WEFT_OBJECT_GRAPHICS_PIPELINE};
-}
-
 static const weft_pipeline_state no_state;
 
 static weft_graphics_pipeline_desc resolve(const weft_graphics_pipeline_desc *desc)
@@ -114,20 +109,19 @@ static weft_result prepare(struct wf_core_pipeline *pipeline,
     return WEFT_OK;
 }
 
-static weft_result make(struct weft_device *dev, const weft_graphics_pipeline_desc *desc,
+static weft_result make(const struct wf_core_subject *on, const weft_graphics_pipeline_desc *desc,
                         const struct wf_core_stage stages[2], struct wf_core_pipeline *pipeline)
 {
     take_streams(pipeline, desc);
     take_targets(pipeline, desc);
-    weft_result result =
-        wf_core_pipeline_adopt(dev, pipeline, no_pipeline(), stages, 2, desc->layouts);
+    weft_result result = wf_core_pipeline_adopt(on, pipeline, stages, 2, desc->layouts);
     if (result == WEFT_OK)
         result = prepare(pipeline, desc, stages);
     if (result == WEFT_ERROR_MEMORY)
-        wf_core_failed(dev, result, no_pipeline(), desc->label, "create a graphics pipeline");
+        wf_core_failed(on, result, "create a graphics pipeline");
     if (result != WEFT_OK)
         return result;
-    return wf_core_pipeline_build(dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
+    return wf_core_pipeline_build(on->dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
 }
 
 /// Mesh pipelines have no hook yet; the capability answers for them.
@@ -136,16 +130,15 @@ static bool is_mesh(const weft_graphics_pipeline_desc *desc)
     return !weft_shader_is_none(desc->mesh.shader) || !weft_shader_is_none(desc->task.shader);
 }
 
-static bool find_stages(struct weft_device *dev, const weft_graphics_pipeline_desc *desc,
+static bool find_stages(const struct wf_core_subject *on, const weft_graphics_pipeline_desc *desc,
                         struct wf_core_stage stages[2])
 {
-    const bool vertex = wf_core_stage_find(dev, no_pipeline(), desc->label, &desc->vertex,
-                                           WEFT_SHADER_STAGE_VERTEX, &stages[0]);
+    const bool vertex = wf_core_stage_find(on, &desc->vertex, WEFT_SHADER_STAGE_VERTEX, &stages[0]);
     stages[1] = (struct wf_core_stage){.use = &desc->fragment, .stage = WEFT_SHADER_STAGE_FRAGMENT};
     if (weft_shader_is_none(desc->fragment.shader))
         return vertex; // depth only
-    const bool fragment = wf_core_stage_find(dev, no_pipeline(), desc->label, &desc->fragment,
-                                             WEFT_SHADER_STAGE_FRAGMENT, &stages[1]);
+    const bool fragment =
+        wf_core_stage_find(on, &desc->fragment, WEFT_SHADER_STAGE_FRAGMENT, &stages[1]);
     return vertex && fragment;
 }
 
@@ -156,16 +149,17 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
     *out = (weft_graphics_pipeline){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_GRAPHICS_PIPELINE}, .label = desc->label};
     if (is_mesh(desc)) {
-        wf_core_need(device, NULL, WEFT_FEATURE_MESH_SHADERS, no_pipeline(), desc->label,
-                     "A mesh pipeline");
+        wf_core_need(&on, WEFT_FEATURE_MESH_SHADERS, "A mesh pipeline");
         return WEFT_ERROR_UNSUPPORTED;
     }
     const weft_graphics_pipeline_desc full = resolve(desc);
     struct wf_core_stage stages[2];
     // At every level: what a description says bounds arrays here and in the hal.
-    if (!find_stages(device, &full, stages) ||
-        !wf_core_check_graphics_pipeline(device, &full, &stages[0], &stages[1]))
+    if (!find_stages(&on, &full, stages) ||
+        !wf_core_check_graphics_pipeline(&on, &full, &stages[0], &stages[1]))
         return WEFT_ERROR_USAGE;
     struct wf_core_graphics_pipeline *hot = wf_core_graphics_pipeline_take(device, full.label, out);
     if (!hot)
@@ -173,9 +167,9 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
     hot->pipeline = wf_core_pipeline_new(device, full.label, false);
     weft_result result = WEFT_ERROR_MEMORY;
     if (hot->pipeline)
-        result = make(device, &full, stages, hot->pipeline);
+        result = make(&on, &full, stages, hot->pipeline);
     else
-        wf_core_failed(device, result, no_pipeline(), full.label, "create a graphics pipeline");
+        wf_core_failed(&on, result, "create a graphics pipeline");
     if (result == WEFT_OK)
         return WEFT_OK;
     if (hot->pipeline)

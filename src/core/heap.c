@@ -182,8 +182,8 @@ static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *i
     const uint32_t got = *index;
     wf_base_mutex_unlock(&dev->heap->lock);
     if (got == UINT32_MAX)
-        wf_core_broken(dev, WEFT_RULE_HEAP_FULL, object, NULL, "All %u indices are taken.",
-                       dev->heap->indices[kind].capacity);
+        wf_core_broken_object(dev, object, WEFT_RULE_HEAP_FULL, "All %u indices are taken.",
+                              dev->heap->indices[kind].capacity);
     return got;
 }
 
@@ -191,15 +191,15 @@ static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *i
 static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
                             const struct wf_core_texture_view *view, weft_heap_kind kind)
 {
-    const weft_object object = wf_core_texture_view_object(handle);
+    const struct wf_core_subject on = {.dev = dev, .object = wf_core_texture_view_object(handle)};
     if (kind != WEFT_HEAP_SAMPLED && kind != WEFT_HEAP_STORAGE)
-        return wf_core_broken(dev, WEFT_RULE_HEAP_KIND, object, NULL,
+        return wf_core_broken(&on, WEFT_RULE_HEAP_KIND,
                               "A texture view was given for the heap kind %d.", (int)kind);
     const weft_texture_usage need =
         kind == WEFT_HEAP_SAMPLED ? WEFT_TEXTURE_USAGE_SAMPLED : WEFT_TEXTURE_USAGE_STORAGE;
     const weft_texture_usage has = view->hal->texture->desc.usage;
     if (dev->validate && !(has & need))
-        return wf_core_broken(dev, WEFT_RULE_HEAP_VIEW_USAGE, object, NULL,
+        return wf_core_broken(&on, WEFT_RULE_HEAP_VIEW_USAGE,
                               "The texture was created with usage 0x%x.", has);
     return true;
 }
@@ -207,20 +207,20 @@ static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
 uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, weft_heap_kind kind)
 {
     struct wf_core_texture_view *hot = wf_core_view_use(device, NULL, view);
-    const weft_object object = wf_core_texture_view_object(view);
-    if (!hot || !wf_core_need(device, NULL, WEFT_FEATURE_HEAP, object, NULL, "A heap index") ||
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_view_object(view)};
+    if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
         !check_view_kind(device, view, hot, kind))
         return UINT32_MAX;
-    return assign(device, kind, &hot->heap_index[kind], hot->hal, NULL, object);
+    return assign(device, kind, &hot->heap_index[kind], hot->hal, NULL, on.object);
 }
 
 uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
 {
     struct wf_core_sampler *hot = wf_core_sampler_get(device, sampler);
-    const weft_object object = wf_core_sampler_object(sampler);
-    if (!hot || !wf_core_need(device, NULL, WEFT_FEATURE_HEAP, object, NULL, "A heap index"))
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_sampler_object(sampler)};
+    if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index"))
         return UINT32_MAX;
-    return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, NULL, hot->hal, object);
+    return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, NULL, hot->hal, on.object);
 }
 
 // ---- ranges ------------------------------------------------------------------------------------
@@ -249,17 +249,18 @@ static bool range_link(struct weft_device *dev, struct wf_core_range *range)
 
 static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t count)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_HEAP_RANGE};
-    if (!wf_core_need(dev, NULL, WEFT_FEATURE_HEAP, object, "", "A heap range"))
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_HEAP_RANGE}, .label = ""};
+    if (!wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap range"))
         return false;
     if ((unsigned)kind >= KINDS)
-        return wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, "", "%u is no kind of heap.",
+        return wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of heap.",
                               (unsigned)kind);
     if (count == 0)
-        return wf_core_broken(dev, WEFT_RULE_HEAP_RANGE_COUNT, object, "",
+        return wf_core_broken(&on, WEFT_RULE_HEAP_RANGE_COUNT,
                               "A range of 0 indices was asked for.");
     if (count > dev->heap->indices[kind].capacity)
-        return wf_core_broken(dev, WEFT_RULE_HEAP_FULL, object, "",
+        return wf_core_broken(&on, WEFT_RULE_HEAP_FULL,
                               "A range of %u was asked for; the heap has %u.", count,
                               dev->heap->indices[kind].capacity);
     return true;
@@ -276,11 +277,12 @@ weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uin
     struct wf_core_heap_range *hot = wf_core_heap_range_take(device, NULL, out);
     if (!hot)
         return WEFT_ERROR_MEMORY;
-    const weft_object object = {.kind = WEFT_OBJECT_HEAP_RANGE};
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_HEAP_RANGE}, .label = ""};
     struct wf_core_range *range = wf_base_alloc_zero(device->allocator, range_bytes(count));
     if (!range) {
         wf_core_heap_range_give(device, out);
-        return wf_core_failed(device, WEFT_ERROR_MEMORY, object, "", "create a heap range");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "create a heap range");
     }
     range->kind = kind;
     range->count = count;
@@ -289,8 +291,7 @@ weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uin
         return WEFT_OK;
     wf_base_free(device->allocator, range, range_bytes(count));
     wf_core_heap_range_give(device, out);
-    wf_core_broken(device, WEFT_RULE_HEAP_FULL, object, "", "No %u indices in a row are free.",
-                   count);
+    wf_core_broken(&on, WEFT_RULE_HEAP_FULL, "No %u indices in a row are free.", count);
     return WEFT_ERROR_USAGE;
 }
 
@@ -342,8 +343,9 @@ bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t
         return false;
     struct wf_core_range *into = hot->range;
     if (element >= into->count)
-        return wf_core_broken(dev, WEFT_RULE_HEAP_ELEMENT, wf_core_heap_range_object(range), NULL,
-                              "Entry %u of a range of %u was to be written.", element, into->count);
+        return wf_core_broken_object(dev, wf_core_heap_range_object(range), WEFT_RULE_HEAP_ELEMENT,
+                                     "Entry %u of a range of %u was to be written.", element,
+                                     into->count);
     struct wf_core_texture_view *v = NULL;
     struct wf_core_sampler *s = NULL;
     if (into->kind == WEFT_HEAP_SAMPLER)

@@ -166,8 +166,10 @@ struct wf_core_shape *wf_core_shape_get(struct weft_device *dev,
         ++shape->references;
     wf_base_mutex_unlock(&r->layout_lock);
     if (!shape)
-        wf_core_failed(dev, result, (weft_object){.kind = WEFT_OBJECT_ARGUMENT_LAYOUT}, label,
-                       "create an argument layout");
+        wf_core_failed(&(struct wf_core_subject){.dev = dev,
+                                                 .object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT},
+                                                 .label = label},
+                       result, "create an argument layout");
     return shape;
 }
 
@@ -267,10 +269,11 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
     *out = (weft_argument_layout){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const weft_object object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT};
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT}, .label = desc->label};
     if (desc->argument_count > MAX_ARGUMENTS) {
-        wf_core_broken(device, WEFT_RULE_LAYOUT_SIZE, object, desc->label,
-                       "A layout of %u entries was asked for.", desc->argument_count);
+        wf_core_broken(&on, WEFT_RULE_LAYOUT_SIZE, "A layout of %u entries was asked for.",
+                       desc->argument_count);
         return WEFT_ERROR_USAGE;
     }
     const size_t room = desc->argument_count > 0 ? desc->argument_count : 1;
@@ -279,7 +282,7 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
         wf_base_alloc_array(device->allocator, room, sizeof *arguments);
     weft_result result = WEFT_ERROR_MEMORY;
     if (!sorted || !arguments)
-        wf_core_failed(device, result, object, desc->label, "create an argument layout");
+        wf_core_failed(&on, result, "create an argument layout");
     else if (!prepare(device, desc, sorted, arguments))
         result = WEFT_ERROR_USAGE;
     else {
@@ -306,8 +309,8 @@ void weft_argument_layout_destroy(weft_device *device, weft_argument_layout layo
 {
     const struct wf_core_argument_layout *live = wf_core_argument_layout_find(device, layout);
     if (live && live->internal) {
-        wf_core_broken(device, WEFT_RULE_OBJECT_NOT_YOURS, wf_core_argument_layout_object(layout),
-                       NULL, "This layout belongs to a pipeline.");
+        wf_core_broken_object(device, wf_core_argument_layout_object(layout),
+                              WEFT_RULE_OBJECT_NOT_YOURS, "This layout belongs to a pipeline.");
         return;
     }
     struct wf_core_argument_layout hot;

@@ -71,23 +71,7 @@ static void name_add(char *names, size_t size, const char *name)
     (void)snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-static void tell(struct weft_device *dev, const struct wf_core_origin *origin, weft_object object,
-                 const char *label, const char *message)
-{
-    wf_core_emit(dev, &(weft_diagnostic){
-                          .code = WEFT_RULE_PORTABILITY,
-                          .severity = WEFT_SEVERITY_WARNING,
-                          .object = object,
-                          .command = origin ? origin->command : WF_CORE_NO_COMMAND,
-                          .label = label ? label : wf_core_label(dev, object),
-                          .pass = origin && origin->pass ? origin->pass : "",
-                          .message = message,
-                          .hint = weft_rule_from_code(WEFT_RULE_PORTABILITY)->remedy,
-                      });
-}
-
-void wf_core_lint_feature(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_feature_set feature, weft_object object, const char *label,
+void wf_core_lint_feature(const struct wf_core_subject *on, weft_feature_set feature,
                           const char *what)
 {
     char names[96] = "";
@@ -95,28 +79,23 @@ void wf_core_lint_feature(struct weft_device *dev, const struct wf_core_origin *
         if ((profiles[i].features & feature) != feature)
             name_add(names, sizeof names, weft_backend_name(profiles[i].backend));
     }
-    if (names[0] == '\0' || !first_time(&dev->linted_features, feature))
-        return;
-    char message[256];
-    (void)snprintf(message, sizeof message, "%s needs the feature %s; not sure to be there on: %s.",
-                   what, weft_feature_name(wf_base_ctz64(feature)), names);
-    tell(dev, origin, object, label, message);
+    if (names[0] != '\0' && first_time(&on->dev->linted_features, feature))
+        wf_core_warn(on, WEFT_RULE_PORTABILITY,
+                     "%s needs the feature %s; not sure to be there on: %s.", what,
+                     weft_feature_name(wf_base_ctz64(feature)), names);
 }
 
-void wf_core_lint_limit(struct weft_device *dev, enum wf_core_lint_limit limit, uint64_t value,
-                        weft_object object, const char *label)
+void wf_core_lint_limit(const struct wf_core_subject *on, enum wf_core_lint_limit limit,
+                        uint64_t value)
 {
-    if (!dev->lint)
+    if (!on->dev->lint)
         return;
     char names[96] = "";
     for (size_t i = 0; i < PROFILES; ++i) {
         if (value > profiles[i].limits[limit])
             name_add(names, sizeof names, weft_backend_name(profiles[i].backend));
     }
-    if (names[0] == '\0' || !first_time(&dev->linted_limits, UINT64_C(1) << limit))
-        return;
-    char message[256];
-    (void)snprintf(message, sizeof message, "%s: %llu; not sure to be possible on: %s.",
-                   limit_names[limit], (unsigned long long)value, names);
-    tell(dev, NULL, object, label, message);
+    if (names[0] != '\0' && first_time(&on->dev->linted_limits, UINT64_C(1) << limit))
+        wf_core_warn(on, WEFT_RULE_PORTABILITY, "%s: %llu; not sure to be possible on: %s.",
+                     limit_names[limit], (unsigned long long)value, names);
 }

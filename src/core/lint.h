@@ -13,11 +13,10 @@ enum wf_core_lint_limit {
 };
 
 /// For a feature (one bit) that the device has. wf_core_need() calls it when the lint is on.
-void wf_core_lint_feature(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_feature_set feature, weft_object object, const char *label,
+void wf_core_lint_feature(const struct wf_core_subject *on, weft_feature_set feature,
                           const char *what);
 /// For a value within the device's own limits. Does nothing when the lint is off.
-void wf_core_lint_limit(struct weft_device *dev, enum wf_core_lint_limit limit, uint64_t value,
-                        weft_object object, const char *label);
+void wf_core_lint_limit(const struct wf_core_subject *on, enum wf_core_lint_limit limit,
+                        uint64_t value);
 
 #endif

@@ -6,15 +6,15 @@
 
 static bool check_block_desc(struct weft_device *dev, const weft_memory_block_desc *desc)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_MEMORY_BLOCK};
-    bool ok = wf_core_need(dev, NULL, WEFT_FEATURE_PLACED_RESOURCES, object, desc->label,
-                           "A memory block");
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_MEMORY_BLOCK}, .label = desc->label};
+    bool ok = wf_core_need(&on, WEFT_FEATURE_PLACED_RESOURCES, "A memory block");
     if (desc->size == 0)
-        ok = wf_core_broken(dev, WEFT_RULE_BLOCK_SIZE_ZERO, object, desc->label,
+        ok = wf_core_broken(&on, WEFT_RULE_BLOCK_SIZE_ZERO,
                             "A memory block of 0 bytes was asked for.");
     if ((unsigned)desc->memory > WEFT_MEMORY_READBACK)
-        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
-                            "%u is no kind of memory.", (unsigned)desc->memory);
+        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of memory.",
+                            (unsigned)desc->memory);
     return ok;
 }
 
@@ -37,8 +37,10 @@ weft_result weft_memory_block_create(weft_device *device, const weft_memory_bloc
     const weft_result result = device->ops->memory_block_create(device->hal, &full, &block->hal);
     if (result != WEFT_OK) {
         wf_core_memory_block_give(device, out);
-        return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_MEMORY_BLOCK},
-                              full.label, "create a memory block");
+        return wf_core_failed(
+            &(struct wf_core_subject){
+                .dev = device, .object = {.kind = WEFT_OBJECT_MEMORY_BLOCK}, .label = full.label},
+            result, "create a memory block");
     }
     block->size = full.size;
     block->memory = full.memory;
@@ -65,39 +67,39 @@ void weft_memory_block_destroy(weft_device *device, weft_memory_block block)
     const bool end = placed == 0 && wf_core_memory_block_end(device, block, &ended, sizeof ended);
     wf_base_mutex_unlock(&device->object_lock);
     if (placed > 0)
-        wf_core_broken(device, WEFT_RULE_BLOCK_IN_USE, wf_core_memory_block_object(block), NULL,
-                       "%" PRIu32 " resources are placed in this block.", placed);
+        wf_core_broken_object(device, wf_core_memory_block_object(block), WEFT_RULE_BLOCK_IN_USE,
+                              "%" PRIu32 " resources are placed in this block.", placed);
     if (end)
         wf_core_memory_block_discard(device, &ended);
 }
 
-static bool check_place(struct weft_device *dev, uint64_t offset,
-                        const struct wf_core_memory_block *block,
+static bool check_place(uint64_t offset, const struct wf_core_memory_block *block,
                         const struct wf_core_placed *placed)
 {
     const weft_memory_needs *needs = &placed->needs;
     bool ok = true;
     if (!wf_base_is_aligned(offset, needs->alignment))
-        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_ALIGNMENT, placed->object, placed->label,
+        ok = wf_core_broken(&placed->on, WEFT_RULE_PLACEMENT_ALIGNMENT,
                             "The offset is %" PRIu64 ", the alignment %" PRIu64 ".", offset,
                             needs->alignment);
     if (!wf_base_range_fits(offset, needs->size, block->size))
         ok =
-            wf_core_broken(dev, WEFT_RULE_PLACEMENT_RANGE, placed->object, placed->label,
+            wf_core_broken(&placed->on, WEFT_RULE_PLACEMENT_RANGE,
                            "%" PRIu64 " bytes from %" PRIu64 " leave a block of %" PRIu64 " bytes.",
                            needs->size, offset, block->size);
     if (placed->memory != block->memory)
-        ok = wf_core_broken(dev, WEFT_RULE_PLACEMENT_MEMORY, placed->object, placed->label,
+        ok = wf_core_broken(&placed->on, WEFT_RULE_PLACEMENT_MEMORY,
                             "The resource asks for memory %d, the block has memory %d.",
                             (int)placed->memory, (int)block->memory);
     return ok;
 }
 
-weft_result wf_core_place(struct weft_device *dev, const weft_placement *place,
-                          const struct wf_core_placed *placed, struct wf_hal_placement *out)
+weft_result wf_core_place(const weft_placement *place, const struct wf_core_placed *placed,
+                          struct wf_hal_placement *out)
 {
+    struct weft_device *dev = placed->on.dev;
     struct wf_core_memory_block *block = wf_core_memory_block_get(dev, place->block);
-    if (!block || !check_place(dev, place->offset, block, placed))
+    if (!block || !check_place(place->offset, block, placed))
         return WEFT_ERROR_USAGE;
     wf_base_mutex_lock(&dev->object_lock);
     ++block->placed;

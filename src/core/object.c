@@ -32,8 +32,10 @@ struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kin
     if (h.index == 0) {
         if (reserved)
             wf_core_retire_unreserve(dev);
-        wf_core_failed(dev, WEFT_ERROR_MEMORY, wf_core_object(kind, 0, 0), label ? label : "",
-                       "create another object of this kind");
+        wf_core_failed(&(struct wf_core_subject){.dev = dev,
+                                                 .object = wf_core_object(kind, 0, 0),
+                                                 .label = label ? label : ""},
+                       WEFT_ERROR_MEMORY, "create another object of this kind");
         return h;
     }
     struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], h.index, h.generation);

@@ -200,14 +200,13 @@ struct wf_core_memory_block_cold {
 
 /// A resource to be placed.
 struct wf_core_placed {
-    weft_object object; ///< Its kind.
-    const char *label;
+    struct wf_core_subject on; ///< Its kind and label.
     weft_memory memory;
     weft_memory_needs needs;
 };
 /// Resolves a placement, and counts it in its block. Fails after reporting.
-weft_result wf_core_place(struct weft_device *dev, const weft_placement *place,
-                          const struct wf_core_placed *placed, struct wf_hal_placement *out);
+weft_result wf_core_place(const weft_placement *place, const struct wf_core_placed *placed,
+                          struct wf_hal_placement *out);
 /// The opposite; none does nothing.
 void wf_core_unplace(struct weft_device *dev, weft_memory_block block);
 

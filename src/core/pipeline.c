@@ -68,19 +68,18 @@ void wf_core_pipeline_retire(struct weft_device *dev, struct wf_core_pipeline *p
 
 // ---- stages ------------------------------------------------------------------------------------
 
-bool wf_core_stage_find(struct weft_device *dev, weft_object object, const char *label,
-                        const weft_shader_use *use, weft_shader_stages stage,
-                        struct wf_core_stage *out)
+bool wf_core_stage_find(const struct wf_core_subject *on, const weft_shader_use *use,
+                        weft_shader_stages stage, struct wf_core_stage *out)
 {
     *out = (struct wf_core_stage){.use = use, .stage = stage};
-    const struct wf_core_shader *shader = wf_core_shader_get(dev, use->shader);
+    const struct wf_core_shader *shader = wf_core_shader_get(on->dev, use->shader);
     if (!shader)
         return false;
     out->entry = wf_core_module_entry(shader->module, stage, use->entry);
     if (out->entry == UINT32_MAX)
-        return wf_core_broken(dev, WEFT_RULE_PIPELINE_ENTRY, object, label,
+        return wf_core_broken(on, WEFT_RULE_PIPELINE_ENTRY,
                               "Shader \"%s\" has no %s entry point \"%s\".",
-                              wf_core_label(dev, wf_core_shader_object(use->shader)),
+                              wf_core_label(on->dev, wf_core_shader_object(use->shader)),
                               wf_core_stage_name(stage), use->entry ? use->entry : "main");
     out->module = shader->module;
     return true;
@@ -136,22 +135,21 @@ struct merged {
 };
 
 /// Reports findings as broken rules. False if there was one.
-static bool report_findings(struct weft_device *dev, weft_object object, const char *label,
+static bool report_findings(const struct wf_core_subject *on,
                             const struct wf_shader_findings *findings)
 {
     const uint32_t shown =
         findings->count < findings->capacity ? findings->count : findings->capacity;
     for (uint32_t i = 0; i < shown; ++i)
-        wf_core_broken(dev, WEFT_RULE_PIPELINE_STAGES_DISAGREE, object, label, "%s",
-                       findings->items[i].message);
+        wf_core_broken(on, WEFT_RULE_PIPELINE_STAGES_DISAGREE, "%s", findings->items[i].message);
     return findings->count == 0;
 }
 
 #define MAX_FINDINGS 8u
 
-static weft_result merge(struct weft_device *dev, struct wf_core_pipeline *pipeline,
-                         weft_object object, const struct wf_core_stage *stages,
-                         uint32_t stage_count, struct merged *out)
+static weft_result merge(const struct wf_core_subject *on, struct wf_core_pipeline *pipeline,
+                         const struct wf_core_stage *stages, uint32_t stage_count,
+                         struct merged *out)
 {
     const struct wf_shader_reflection *reflections[WF_CORE_MAX_STAGES];
     uint32_t used = 0, room = 1;
@@ -167,7 +165,7 @@ static weft_result merge(struct weft_device *dev, struct wf_core_pipeline *pipel
     struct wf_shader_finding items[MAX_FINDINGS];
     struct wf_shader_findings findings = {.items = items, .capacity = MAX_FINDINGS};
     out->count = wf_shader_merge_bindings(reflections, used, out->entries, &findings);
-    return report_findings(dev, object, pipeline->label, &findings) ? WEFT_OK : WEFT_ERROR_USAGE;
+    return report_findings(on, &findings) ? WEFT_OK : WEFT_ERROR_USAGE;
 }
 
 static struct wf_hal_argument reflected_argument(const struct wf_shader_layout_entry *e)
@@ -243,8 +241,8 @@ static const struct wf_hal_argument *argument_of(const struct wf_core_shape *sha
 }
 
 /// What tables must hold, by the merged bindings. False when they do not fit the layouts.
-static bool take_needs(struct weft_device *dev, struct wf_core_pipeline *pipeline,
-                       weft_object object, const struct merged *merged)
+static bool take_needs(const struct wf_core_subject *on, struct wf_core_pipeline *pipeline,
+                       const struct merged *merged)
 {
     bool ok = true;
     for (uint32_t i = 0; i < merged->count; ++i) {
@@ -253,7 +251,7 @@ static bool take_needs(struct weft_device *dev, struct wf_core_pipeline *pipelin
             continue;
         const struct wf_core_shape *shape = pipeline->shapes[e->set];
         const struct wf_hal_argument *argument = argument_of(shape, e->binding);
-        if (!wf_core_check_layout_fits(dev, object, pipeline->label, e, shape)) {
+        if (!wf_core_check_layout_fits(on, e, shape)) {
             ok = false;
             continue;
         }
@@ -283,13 +281,14 @@ static void take_modules(struct wf_core_pipeline *pipeline, const struct wf_core
     }
 }
 
-weft_result wf_core_pipeline_adopt(struct weft_device *dev, struct wf_core_pipeline *pipeline,
-                                   weft_object object, const struct wf_core_stage *stages,
-                                   uint32_t stage_count, const weft_argument_layout *layouts)
+weft_result wf_core_pipeline_adopt(const struct wf_core_subject *on,
+                                   struct wf_core_pipeline *pipeline,
+                                   const struct wf_core_stage *stages, uint32_t stage_count,
+                                   const weft_argument_layout *layouts)
 {
     struct merged merged;
     take_modules(pipeline, stages, stage_count);
-    weft_result result = merge(dev, pipeline, object, stages, stage_count, &merged);
+    weft_result result = merge(on, pipeline, stages, stage_count, &merged);
     if (result != WEFT_OK)
         return result;
     for (uint32_t i = 0; i < merged.count; ++i) {
@@ -297,7 +296,7 @@ weft_result wf_core_pipeline_adopt(struct weft_device *dev, struct wf_core_pipel
             pipeline->slot_mask |= 1u << merged.entries[i].set;
     }
     for (uint32_t slot = 0; slot < WF_HAL_SLOTS; ++slot) {
-        result = take_slot(dev, pipeline, &merged, slot, layouts[slot]);
+        result = take_slot(on->dev, pipeline, &merged, slot, layouts[slot]);
         if (result != WEFT_OK)
             return result;
     }
@@ -305,7 +304,7 @@ weft_result wf_core_pipeline_adopt(struct weft_device *dev, struct wf_core_pipel
         wf_base_arena_array(&pipeline->arena, merged.count + 1, sizeof *pipeline->needs);
     if (!pipeline->needs)
         return WEFT_ERROR_MEMORY;
-    return take_needs(dev, pipeline, object, &merged) ? WEFT_OK : WEFT_ERROR_USAGE;
+    return take_needs(on, pipeline, &merged) ? WEFT_OK : WEFT_ERROR_USAGE;
 }
 
 weft_argument_layout wf_core_pipeline_layout(struct weft_device *dev,
@@ -313,8 +312,10 @@ weft_argument_layout wf_core_pipeline_layout(struct weft_device *dev,
 {
     if (slot < WF_HAL_SLOTS)
         return pipeline->layouts[slot];
-    wf_core_broken(dev, WEFT_RULE_ARGUMENT_SLOT, wf_core_no_object(), pipeline->label,
-                   "The layout of slot %u was asked for.", slot);
+    wf_core_broken(&(struct wf_core_subject){.dev = dev,
+                                             .object = wf_core_no_object(),
+                                             .label = pipeline->label},
+                   WEFT_RULE_ARGUMENT_SLOT, "The layout of slot %u was asked for.", slot);
     return (weft_argument_layout){0};
 }
 

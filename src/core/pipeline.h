@@ -96,14 +96,14 @@ void wf_core_pipeline_undo(struct weft_device *dev, struct wf_core_pipeline *pip
 void wf_core_pipeline_retire(struct weft_device *dev, struct wf_core_pipeline *pipeline);
 
 /// Finds the shader and entry point of a stage. False after reporting.
-bool wf_core_stage_find(struct weft_device *dev, weft_object object, const char *label,
-                        const weft_shader_use *use, weft_shader_stages stage,
-                        struct wf_core_stage *out);
+bool wf_core_stage_find(const struct wf_core_subject *on, const weft_shader_use *use,
+                        weft_shader_stages stage, struct wf_core_stage *out);
 /// Takes modules, layouts (given or reflected), needs and root masks from the stages. They were
 /// checked. WEFT_ERROR_USAGE: the layouts do not fit; reported.
-weft_result wf_core_pipeline_adopt(struct weft_device *dev, struct wf_core_pipeline *pipeline,
-                                   weft_object object, const struct wf_core_stage *stages,
-                                   uint32_t stage_count, const weft_argument_layout *layouts);
+weft_result wf_core_pipeline_adopt(const struct wf_core_subject *on,
+                                   struct wf_core_pipeline *pipeline,
+                                   const struct wf_core_stage *stages, uint32_t stage_count,
+                                   const weft_argument_layout *layouts);
 /// The hal's form of a stage, copied into the arena. False when out of memory.
 bool wf_core_stage_copy(struct wf_core_pipeline *pipeline, const struct wf_core_stage *stage,
                         struct wf_hal_stage *out);
@@ -130,14 +130,13 @@ wf_core_stage_reflection(const struct wf_core_stage *stage)
 // ---- check_stage.c, check_graphics_pipeline.c --------------------------------------------------
 
 /// Specialization constants, and for compute the workgroup that they give.
-bool wf_core_check_stage(struct weft_device *dev, weft_object object, const char *label,
-                         const struct wf_core_stage *stage);
+bool wf_core_check_stage(const struct wf_core_subject *on, const struct wf_core_stage *stage);
 /// One binding of a shader against the layout of its slot.
 struct wf_shader_layout_entry;
-bool wf_core_check_layout_fits(struct weft_device *dev, weft_object object, const char *label,
+bool wf_core_check_layout_fits(const struct wf_core_subject *on,
                                const struct wf_shader_layout_entry *entry,
                                const struct wf_core_shape *shape);
-bool wf_core_check_graphics_pipeline(struct weft_device *dev,
+bool wf_core_check_graphics_pipeline(const struct wf_core_subject *on,
                                      const weft_graphics_pipeline_desc *desc,
                                      const struct wf_core_stage *vertex,
                                      const struct wf_core_stage *fragment);

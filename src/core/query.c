@@ -28,17 +28,17 @@ static const char *kind_name(weft_query_kind kind)
 
 static bool check_desc(struct weft_device *dev, const weft_query_pool_desc *desc)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_QUERY_POOL};
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_QUERY_POOL}, .label = desc->label};
     bool ok = true;
     if ((unsigned)desc->kind > WEFT_QUERY_STATISTICS)
-        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, desc->label,
-                            "%u is no kind of query.", (unsigned)desc->kind);
+        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of query.",
+                            (unsigned)desc->kind);
     else
-        ok = wf_core_need(dev, NULL, feature_of(desc->kind), object, desc->label,
-                          "A query pool of this kind");
+        ok = wf_core_need(&on, feature_of(desc->kind), "A query pool of this kind");
     if (desc->count == 0 || desc->count > MAX_QUERIES)
-        ok = wf_core_broken(dev, WEFT_RULE_QUERY_COUNT, object, desc->label,
-                            "A pool of %u queries was asked for.", desc->count);
+        ok = wf_core_broken(&on, WEFT_RULE_QUERY_COUNT, "A pool of %u queries was asked for.",
+                            desc->count);
     return ok;
 }
 
@@ -71,8 +71,10 @@ weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_de
     }
     wf_base_free(device->allocator, pool->queries, queries_size(desc->count));
     wf_core_query_pool_give(device, out);
-    return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_QUERY_POOL},
-                          desc->label, "create a query pool");
+    return wf_core_failed(&(struct wf_core_subject){.dev = device,
+                                                    .object = {.kind = WEFT_OBJECT_QUERY_POOL},
+                                                    .label = desc->label},
+                          result, "create a query pool");
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)
@@ -106,15 +108,15 @@ static bool check_read(struct weft_device *dev, weft_query_pool handle,
                        const struct wf_core_query_pool *pool, uint32_t first, uint32_t count,
                        size_t size)
 {
-    const weft_object object = wf_core_query_pool_object(handle);
+    const struct wf_core_subject on = {.dev = dev, .object = wf_core_query_pool_object(handle)};
     bool ok = true;
     if (!wf_base_range_fits(first, count, pool->count))
-        ok = wf_core_broken(dev, WEFT_RULE_QUERY_RANGE, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_QUERY_RANGE,
                             "%u queries from %u were read from a pool of %u.", count, first,
                             pool->count);
     const uint64_t need = (uint64_t)count * result_size(pool->kind);
     if (size < need)
-        ok = wf_core_broken(dev, WEFT_RULE_QUERY_READ_SIZE, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_QUERY_READ_SIZE,
                             "The results take %" PRIu64 " bytes; there is room for %zu.", need,
                             size);
     return ok;
@@ -164,15 +166,15 @@ static bool check_use(struct weft_command_buffer *cmd, weft_query_pool handle,
                       const struct wf_core_query_pool *pool, weft_query_kind kind, uint32_t first,
                       uint32_t count)
 {
-    const weft_object object = wf_core_query_pool_object(handle);
+    const struct wf_core_subject on = {
+        .dev = cmd->dev, .object = wf_core_query_pool_object(handle), .origin = &cmd->origin};
     bool ok = true;
     if (pool->kind != kind)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_QUERY_KIND, object, NULL,
-                               "A pool of %s queries was used for %s.", kind_name(pool->kind),
-                               kind_name(kind));
+        ok = wf_core_broken(&on, WEFT_RULE_QUERY_KIND, "A pool of %s queries was used for %s.",
+                            kind_name(pool->kind), kind_name(kind));
     if (!wf_base_range_fits(first, count, pool->count))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_QUERY_RANGE, object, NULL,
-                               "Query %u was used of a pool of %u.", first, pool->count);
+        ok = wf_core_broken(&on, WEFT_RULE_QUERY_RANGE, "Query %u was used of a pool of %u.", first,
+                            pool->count);
     return ok;
 }
 
@@ -214,8 +216,10 @@ void weft_command_write_timestamp(weft_command_buffer *cmd, weft_query_pool pool
 {
     if (!wf_core_command_recording(cmd))
         return;
-    if (!wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_TIMESTAMPS_ANYWHERE,
-                      wf_core_query_pool_object(pool), NULL, "A timestamp outside of pass edges")) {
+    if (!wf_core_need(&(struct wf_core_subject){.dev = cmd->dev,
+                                                .object = wf_core_query_pool_object(pool),
+                                                .origin = &cmd->origin},
+                      WEFT_FEATURE_TIMESTAMPS_ANYWHERE, "A timestamp outside of pass edges")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return;
     }

@@ -81,22 +81,23 @@ static bool job_init(struct job *job, struct weft_device *dev, weft_queue queue,
 static bool take_command(struct job *job, uint32_t index)
 {
     struct weft_command_buffer *cmd = job->desc->commands[index];
-    const weft_object object = wf_core_command_object();
+    const struct wf_core_subject on = {
+        .dev = job->dev, .object = wf_core_command_object(), .label = cmd ? cmd->label : ""};
     if (!cmd)
-        return wf_core_broken(job->dev, WEFT_RULE_SUBMIT_NULL, object, "",
+        return wf_core_broken(&on, WEFT_RULE_SUBMIT_NULL,
                               "Command buffer %u of the submission is NULL.", index);
     if (cmd->dev != job->dev)
-        return wf_core_broken(job->dev, WEFT_RULE_HANDLE_FOREIGN, object, cmd->label,
+        return wf_core_broken(&on, WEFT_RULE_HANDLE_FOREIGN,
                               "Command buffer %u belongs to another device.", index);
     if (cmd->state == WF_CORE_COMMAND_SUBMITTING)
-        return wf_core_broken(job->dev, WEFT_RULE_SUBMIT_TWICE, object, cmd->label,
-                              "Command buffer %u is there twice.", index);
+        return wf_core_broken(&on, WEFT_RULE_SUBMIT_TWICE, "Command buffer %u is there twice.",
+                              index);
     if (cmd->state != WF_CORE_COMMAND_EXECUTABLE)
-        return wf_core_broken(
-            job->dev, WEFT_RULE_COMMAND_STATE, object, cmd->label, "Command buffer %u is %s.",
-            index, cmd->state == WF_CORE_COMMAND_RECORDING ? "still recording" : "given up");
+        return wf_core_broken(&on, WEFT_RULE_COMMAND_STATE, "Command buffer %u is %s.", index,
+                              cmd->state == WF_CORE_COMMAND_RECORDING ? "still recording"
+                                                                      : "given up");
     if (cmd->asked != job->asked)
-        return wf_core_broken(job->dev, WEFT_RULE_SUBMIT_QUEUE, object, cmd->label,
+        return wf_core_broken(&on, WEFT_RULE_SUBMIT_QUEUE,
                               "Command buffer %u was recorded for queue %d and submitted to %d.",
                               index, (int)cmd->asked, (int)job->asked);
     cmd->state = WF_CORE_COMMAND_SUBMITTING;
@@ -137,19 +138,20 @@ static struct wf_hal_timeline_point point(const weft_timeline_point *given,
 static bool check_point(struct weft_device *dev, const weft_timeline_point *given,
                         struct wf_core_timeline *timeline, bool wait)
 {
-    const weft_object object = wf_core_timeline_object(given->timeline);
+    const struct wf_core_subject on = {.dev = dev,
+                                       .object = wf_core_timeline_object(given->timeline)};
     const uint64_t promised = atomic_load(&timeline->promised);
     bool ok = true;
     if (given->stages & ~(weft_stage_set)WEFT_STAGE_ALL)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, NULL,
-                            "The stages 0x%x have unknown bits.", given->stages);
+        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN, "The stages 0x%x have unknown bits.",
+                            given->stages);
     if (wait && given->value > promised && !wf_core_has(dev, WEFT_FEATURE_TIMELINE_ANY_ORDER))
-        ok = wf_core_broken(dev, WEFT_RULE_TIMELINE_NOT_SUBMITTED, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_TIMELINE_NOT_SUBMITTED,
                             "The submission waits for %" PRIu64
                             "; what was submitted reaches %" PRIu64 ".",
                             given->value, promised);
     if (!wait && given->value <= promised)
-        ok = wf_core_broken(dev, WEFT_RULE_TIMELINE_VALUE, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_TIMELINE_VALUE,
                             "The submission signals %" PRIu64 "; the timeline is at %" PRIu64
                             " or will be.",
                             given->value, promised);
@@ -187,9 +189,9 @@ static bool take_surfaces(struct job *job)
         }
         job->surfaces[i] = surface->hal;
         if (!surface->acquired)
-            ok = wf_core_broken(job->dev, WEFT_RULE_SURFACE_NOT_ACQUIRED,
-                                wf_core_surface_object(job->desc->surfaces[i]), NULL,
-                                "The submission names a surface without an acquired image.");
+            ok = wf_core_broken_object(job->dev, wf_core_surface_object(job->desc->surfaces[i]),
+                                       WEFT_RULE_SURFACE_NOT_ACQUIRED,
+                                       "The submission names a surface without an acquired image.");
     }
     return ok;
 }
@@ -211,14 +213,15 @@ static bool check_images(struct job *job, const struct weft_command_buffer *cmd)
     for (uint32_t i = 0; i < cmd->surface_count; ++i) {
         const struct wf_core_surface_use *use = &cmd->surfaces[i];
         const struct wf_core_surface *surface = wf_core_surface_get(job->dev, use->surface);
-        const weft_object object = wf_core_surface_object(use->surface);
+        const struct wf_core_subject on = {.dev = job->dev,
+                                           .object = wf_core_surface_object(use->surface)};
         if (!surface)
             ok = false;
         else if (!surface->acquired || surface->acquisition != use->acquisition)
-            ok = wf_core_broken(job->dev, WEFT_RULE_SURFACE_NOT_ACQUIRED, object, NULL,
+            ok = wf_core_broken(&on, WEFT_RULE_SURFACE_NOT_ACQUIRED,
                                 "Work on an image is submitted after the image was presented.");
         else if (!names(job->desc, use->surface))
-            ok = wf_core_broken(job->dev, WEFT_RULE_SUBMIT_SURFACE, object, NULL,
+            ok = wf_core_broken(&on, WEFT_RULE_SUBMIT_SURFACE,
                                 "Command buffer \"%s\" draws to a surface that the submission "
                                 "does not name.",
                                 cmd->label);
@@ -318,15 +321,15 @@ weft_result weft_queue_submit(weft_device *device, weft_queue queue, const weft_
         *serial = 0;
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
+    const struct wf_core_subject on = {
+        .dev = device, .object = wf_core_command_object(), .label = ""};
     if ((unsigned)queue >= WEFT_QUEUE_COUNT) {
-        wf_core_broken(device, WEFT_RULE_ENUM_UNKNOWN, wf_core_command_object(), "",
-                       "%u is no queue.", (unsigned)queue);
+        wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)queue);
         return WEFT_ERROR_USAGE;
     }
     struct job job;
     if (!job_init(&job, device, queue, submit))
-        return wf_core_failed(device, WEFT_ERROR_MEMORY, wf_core_command_object(), "",
-                              "submit to a queue");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "submit to a queue");
     wf_base_mutex_lock(&device->recorders->surface_lock);
     const weft_result result = run(&job);
     wf_base_mutex_unlock(&device->recorders->surface_lock);

@@ -116,8 +116,8 @@ static struct slot *slot_get(struct weft_device *dev, weft_read read)
     if (index < reads->count && reads->slots[index].taken &&
         reads->slots[index].generation == read >> 32)
         return &reads->slots[index];
-    wf_core_broken(dev, WEFT_RULE_READ_INVALID, wf_core_no_object(), "",
-                   "The read 0x%" PRIx64 " is not under way.", read);
+    wf_core_broken(&dev->on, WEFT_RULE_READ_INVALID, "The read 0x%" PRIx64 " is not under way.",
+                   read);
     return NULL;
 }
 
@@ -181,12 +181,12 @@ static weft_result submit_copy(struct weft_device *dev, struct slot *slot,
     struct wf_hal_command *cmd;
     weft_result result = dev->ops->command_begin(dev->hal, slot->pool, &cmd);
     if (result != WEFT_OK)
-        return wf_core_failed(dev, result, wf_core_no_object(), "", "record a read");
+        return wf_core_failed(&dev->on, result, "record a read");
     record_copy(dev, cmd, source, slot->staging);
     result = dev->ops->command_end(cmd);
     if (result != WEFT_OK) {
         dev->ops->command_discard(cmd);
-        return wf_core_failed(dev, result, wf_core_no_object(), "", "record a read");
+        return wf_core_failed(&dev->on, result, "record a read");
     }
     struct wf_hal_submit submit = {.commands = &cmd, .command_count = 1};
     result = wf_core_submit(dev, WEFT_QUEUE_GRAPHICS, &submit);
@@ -204,7 +204,7 @@ static weft_result begin_copy(struct weft_device *dev, const struct source *sour
     struct slot *slot = slot_take(dev, staged);
     weft_result result = slot ? slot_prepare(dev, slot, staged) : WEFT_ERROR_MEMORY;
     if (result != WEFT_OK)
-        result = wf_core_failed(dev, result, wf_core_no_object(), "", "begin a read");
+        result = wf_core_failed(&dev->on, result, "begin a read");
     else
         result = submit_copy(dev, slot, source);
     if (result == WEFT_OK) {
@@ -236,7 +236,7 @@ static weft_result begin_mapped(struct weft_device *dev, weft_buffer buffer, uin
         slot->mapped_offset = offset;
         *out = name_of(dev->reads, slot);
     } else {
-        result = wf_core_failed(dev, WEFT_ERROR_MEMORY, wf_core_no_object(), "", "begin a read");
+        result = wf_core_failed(&dev->on, WEFT_ERROR_MEMORY, "begin a read");
     }
     wf_base_mutex_unlock(&dev->reads->lock);
     return result;
@@ -245,18 +245,18 @@ static weft_result begin_mapped(struct weft_device *dev, weft_buffer buffer, uin
 static bool check_buffer_read(struct weft_device *dev, weft_buffer handle,
                               const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
 {
-    const weft_object object = wf_core_buffer_object(handle);
+    const struct wf_core_subject on = {.dev = dev, .object = wf_core_buffer_object(handle)};
     bool ok = wf_core_check_buffer_range(dev, handle, buf, offset, size, "Reading");
     if (buf->usage & WEFT_BUFFER_USAGE_COPY_SRC) {
         if (offset % 4 != 0 || size % 4 != 0)
-            ok = wf_core_broken(dev, WEFT_RULE_BUFFER_READ_ALIGNMENT, object, NULL,
+            ok = wf_core_broken(&on, WEFT_RULE_BUFFER_READ_ALIGNMENT,
                                 "%" PRIu64 " bytes were to be read at %" PRIu64 ".", size, offset);
     } else if (!buf->mapped) {
-        ok = wf_core_broken(dev, WEFT_RULE_BUFFER_COPY_SRC, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_BUFFER_COPY_SRC,
                             "This buffer was created with usage 0x%x.", buf->usage);
     }
     if (size == 0)
-        ok = wf_core_broken(dev, WEFT_RULE_READ_EMPTY, object, NULL, "0 bytes were to be read.");
+        ok = wf_core_broken(&on, WEFT_RULE_READ_EMPTY, "0 bytes were to be read.");
     return ok;
 }
 
@@ -297,12 +297,12 @@ weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
-    const weft_object object = wf_core_texture_object(texture);
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_object(texture)};
     const weft_texture_desc *desc = &tex->hal->desc;
     struct source source = {.texture = tex->hal, .region = wf_core_region_resolve(desc, region)};
-    bool ok = wf_core_check_region(device, NULL, object, desc, &source.region);
+    bool ok = wf_core_check_region(&on, desc, &source.region);
     if (!(tex->usage & WEFT_TEXTURE_USAGE_COPY_SRC))
-        ok = wf_core_broken(device, WEFT_RULE_TEXTURE_COPY_SRC, object, NULL,
+        ok = wf_core_broken(&on, WEFT_RULE_TEXTURE_COPY_SRC,
                             "This texture was created with usage 0x%x.", tex->usage);
     if (!ok)
         return WEFT_ERROR_USAGE;
@@ -380,7 +380,7 @@ static weft_result take(struct weft_device *dev, struct slot *slot, void *data, 
         return result;
     const uint64_t need = bytes_needed(slot, layout);
     if (size < need) {
-        wf_core_broken(dev, WEFT_RULE_READ_SIZE, wf_core_no_object(), "",
+        wf_core_broken(&dev->on, WEFT_RULE_READ_SIZE,
                        "There are %" PRIu64 " bytes to take, and room for %" PRIu64 ".", need,
                        size);
         return WEFT_ERROR_USAGE;
@@ -432,8 +432,8 @@ weft_result weft_buffer_read(weft_device *device, weft_buffer buffer, uint64_t o
 {
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const weft_object object = wf_core_buffer_object(buffer);
-    if (!wf_core_need(device, NULL, WEFT_FEATURE_BLOCKING_WAIT, object, NULL, "A blocking read"))
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_buffer_object(buffer)};
+    if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "A blocking read"))
         return WEFT_ERROR_USAGE;
     if (size == 0)
         return wf_core_buffer_get(device, buffer) ? WEFT_OK : WEFT_ERROR_USAGE;
@@ -451,18 +451,18 @@ weft_result weft_texture_read(weft_device *device, weft_texture texture,
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
-    const weft_object object = wf_core_texture_object(texture);
-    if (!wf_core_need(device, NULL, WEFT_FEATURE_BLOCKING_WAIT, object, NULL, "A blocking read"))
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_object(texture)};
+    if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "A blocking read"))
         return WEFT_ERROR_USAGE;
     const weft_texture_desc *desc = &tex->hal->desc;
     const weft_texture_region full = wf_core_region_resolve(desc, region);
-    if (!wf_core_check_region(device, NULL, object, desc, &full))
+    if (!wf_core_check_region(&on, desc, &full))
         return WEFT_ERROR_USAGE;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &full);
     const struct wf_hal_texel_layout lines = wf_core_layout_resolve(&extent, layout);
     const struct wf_core_texels texels = {
-        .object = object, .texture = desc, .region = &full, .layout = &lines, .size = size};
-    if (!wf_core_check_layout(device, NULL, &texels))
+        .texture = desc, .region = &full, .layout = &lines, .size = size};
+    if (!wf_core_check_layout(&on, &texels))
         return WEFT_ERROR_USAGE;
     weft_read read;
     const weft_result result = weft_read_begin_texture(device, texture, region, &read);

@@ -128,6 +128,7 @@ struct weft_command_buffer {
     weft_queue asked;  ///< As the host said: what may be recorded follows from it.
     weft_result error; ///< The first one.
     struct wf_core_origin origin;
+    struct wf_core_subject on; ///< Itself, at `origin`.
     struct wf_core_command_counts counts;
     uint64_t events; ///< Signalled by signal_after.
     uint32_t groups; ///< Open debug groups.
@@ -284,13 +285,10 @@ bool wf_core_check_dispatch(weft_compute_encoder *enc);
 
 // ---- check_state.c -----------------------------------------------------------------------------
 
-/// `origin` and `cmd` may be NULL: for pipeline states.
-bool wf_core_check_depth_stencil(struct weft_device *dev, const struct wf_core_origin *origin,
-                                 weft_object object, const weft_depth_stencil_state *state);
-bool wf_core_check_blend(struct weft_device *dev, const struct wf_core_origin *origin,
-                         weft_object object, const weft_blend_state *state);
-bool wf_core_check_raster(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object, const weft_raster_state *state);
+bool wf_core_check_depth_stencil(const struct wf_core_subject *on,
+                                 const weft_depth_stencil_state *state);
+bool wf_core_check_blend(const struct wf_core_subject *on, const weft_blend_state *state);
+bool wf_core_check_raster(const struct wf_core_subject *on, const weft_raster_state *state);
 /// Resolves the zeros of a state.
 weft_depth_stencil_state wf_core_depth_stencil_resolved(const weft_depth_stencil_state *state);
 weft_blend_state wf_core_blend_resolved(const weft_blend_state *state);

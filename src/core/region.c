@@ -46,18 +46,15 @@ uint32_t wf_core_aspect_bytes(weft_format format, weft_aspect_set aspect)
 }
 
 struct region_check {
-    struct weft_device *dev;
-    const struct wf_core_origin *origin;
-    weft_object object;
+    const struct wf_core_subject *on;
     bool ok;
 };
 
 static void bad(struct region_check *c, weft_rule rule, const char *what, uint64_t start,
                 uint64_t count, uint64_t total)
 {
-    c->ok = wf_core_broken_at(c->dev, c->origin, rule, c->object, NULL,
-                              "%s: %" PRIu64 " from %" PRIu64 ", of %" PRIu64 ".", what, count,
-                              start, total);
+    c->ok = wf_core_broken(c->on, rule, "%s: %" PRIu64 " from %" PRIu64 ", of %" PRIu64 ".", what,
+                           count, start, total);
 }
 
 static void check_axis(struct region_check *c, const char *axis, uint32_t start, uint32_t count,
@@ -85,11 +82,10 @@ static void check_layers(struct region_check *c, const weft_texture_desc *textur
     }
 }
 
-bool wf_core_check_region(struct weft_device *dev, const struct wf_core_origin *origin,
-                          weft_object object, const weft_texture_desc *texture,
+bool wf_core_check_region(const struct wf_core_subject *on, const weft_texture_desc *texture,
                           const weft_texture_region *region)
 {
-    struct region_check c = {.dev = dev, .origin = origin, .object = object, .ok = true};
+    struct region_check c = {.on = on, .ok = true};
     const weft_format_info *info = weft_format_get_info(texture->format);
     if (region->mip >= texture->mips)
         bad(&c, WEFT_RULE_TEXTURE_REGION_MIP, "Mips", region->mip, 1, texture->mips);
@@ -100,12 +96,12 @@ bool wf_core_check_region(struct weft_device *dev, const struct wf_core_origin *
                info->block_height);
     check_axis(&c, "Slices", region->z, region->depth, mip_side(texture->depth, region->mip), 1);
     if (!wf_base_is_pow2(region->aspect) || !(region->aspect & info->aspects))
-        c.ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXTURE_REGION_ASPECT, object, NULL,
-                                 "The aspects are 0x%x, those of %s 0x%x.", region->aspect,
-                                 info->name, info->aspects);
+        c.ok = wf_core_broken(on, WEFT_RULE_TEXTURE_REGION_ASPECT,
+                              "The aspects are 0x%x, those of %s 0x%x.", region->aspect, info->name,
+                              info->aspects);
     else if (wf_core_aspect_bytes(texture->format, region->aspect) == 0)
-        c.ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXTURE_NOT_COPIED, object, NULL,
-                                 "The depth of %s has no bytes of its own.", info->name);
+        c.ok = wf_core_broken(on, WEFT_RULE_TEXTURE_NOT_COPIED,
+                              "The depth of %s has no bytes of its own.", info->name);
     if (texture->samples != 1)
         bad(&c, WEFT_RULE_TEXTURE_REGION_SAMPLES, "Samples", 0, texture->samples, 1);
     return c.ok;
@@ -148,31 +144,28 @@ uint64_t wf_core_layout_end(const struct wf_core_extent *extent,
     return bytes;
 }
 
-bool wf_core_check_layout(struct weft_device *dev, const struct wf_core_origin *origin,
-                          const struct wf_core_texels *texels)
+bool wf_core_check_layout(const struct wf_core_subject *on, const struct wf_core_texels *texels)
 {
     const struct wf_hal_texel_layout *layout = texels->layout;
-    const weft_object object = texels->object;
     const struct wf_core_extent extent = wf_core_region_extent(texels->texture, texels->region);
     const uint32_t block = wf_core_aspect_bytes(texels->texture->format, texels->region->aspect);
     bool ok = true;
     if (layout->row_bytes < extent.row_bytes || (block != 0 && layout->row_bytes % block != 0))
-        ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_ROW, object, NULL,
-                               "Rows are %" PRIu64 " bytes apart and hold %" PRIu64
-                               ", in blocks of %u.",
-                               layout->row_bytes, extent.row_bytes, block);
+        ok = wf_core_broken(on, WEFT_RULE_TEXEL_LAYOUT_ROW,
+                            "Rows are %" PRIu64 " bytes apart and hold %" PRIu64
+                            ", in blocks of %u.",
+                            layout->row_bytes, extent.row_bytes, block);
     if (layout->slice_rows < extent.rows)
-        ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_SLICE, object, NULL,
-                               "Slices are %" PRIu64 " rows apart and hold %u.", layout->slice_rows,
-                               extent.rows);
+        ok = wf_core_broken(on, WEFT_RULE_TEXEL_LAYOUT_SLICE,
+                            "Slices are %" PRIu64 " rows apart and hold %u.", layout->slice_rows,
+                            extent.rows);
     if (texels->align_offset && block != 0 && layout->offset % block != 0)
-        ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_OFFSET, object, NULL,
-                               "The offset is %" PRIu64 ", a block %u bytes.", layout->offset,
-                               block);
+        ok = wf_core_broken(on, WEFT_RULE_TEXEL_LAYOUT_OFFSET,
+                            "The offset is %" PRIu64 ", a block %u bytes.", layout->offset, block);
     const uint64_t last = wf_core_layout_end(&extent, layout);
     if (last > texels->size)
-        ok = wf_core_broken_at(dev, origin, WEFT_RULE_TEXEL_LAYOUT_SIZE, object, NULL,
-                               "The last texel ends at byte %" PRIu64 " of %" PRIu64 ".", last,
-                               texels->size);
+        ok = wf_core_broken(on, WEFT_RULE_TEXEL_LAYOUT_SIZE,
+                            "The last texel ends at byte %" PRIu64 " of %" PRIu64 ".", last,
+                            texels->size);
     return ok;
 }

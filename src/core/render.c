@@ -8,10 +8,8 @@ bool wf_core_render_refuse(const weft_render_encoder *enc)
     if (enc->state == WF_CORE_ENCODER_SWALLOWS)
         return false;
     struct weft_command_buffer *cmd = enc->cmd;
-    return wf_core_command_ok(cmd,
-                              wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENCODER_CLOSED,
-                                                wf_core_command_object(), cmd->label,
-                                                "The render encoder was used after its end."));
+    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_ENCODER_CLOSED,
+                                                  "The render encoder was used after its end."));
 }
 
 /// For callers whose weft_command_begin() failed. Never written to.
@@ -186,18 +184,17 @@ weft_render_encoder *weft_command_begin_render(weft_command_buffer *cmd,
 static void check_closed(weft_render_encoder *enc)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    const weft_object object = wf_core_command_object();
     bool ok = true;
     if (enc->occlusion_open)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_OCCLUSION_NESTED, object,
-                               cmd->label, "An occlusion query is open at the end of the pass.");
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_OCCLUSION_NESTED,
+                            "An occlusion query is open at the end of the pass.");
     if (enc->statistics_open)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_STATISTICS_NESTED, object,
-                               cmd->label, "A statistics query is open at the end of the pass.");
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_STATISTICS_NESTED,
+                            "A statistics query is open at the end of the pass.");
     if (enc->validate && cmd->groups != enc->groups)
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_COMMAND_GROUPS, object, cmd->label,
-                               "%u debug groups that the pass began are still open.",
-                               cmd->groups - enc->groups);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
+                            "%u debug groups that the pass began are still open.",
+                            cmd->groups - enc->groups);
     wf_core_command_ok(cmd, ok);
 }
 

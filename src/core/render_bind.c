@@ -28,9 +28,8 @@ static WF_CORE_COLD bool root_refuse(weft_render_encoder *enc, weft_shader_stage
 {
     struct weft_command_buffer *cmd = enc->cmd;
     if (stages & ~RENDER_STAGES)
-        wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_BITS_UNKNOWN, wf_core_command_object(),
-                          cmd->label, "The stages 0x%x are not all stages of a render pass.",
-                          stages);
+        wf_core_broken(&cmd->on, WEFT_RULE_BITS_UNKNOWN,
+                       "The stages 0x%x are not all stages of a render pass.", stages);
     wf_core_check_root(cmd, enc->root_limit, offset, size);
     return wf_core_command_ok(cmd, false);
 }
@@ -81,9 +80,9 @@ static bool check_stream(weft_render_encoder *enc, uint32_t slot, weft_buffer ha
                                                              offset, 0, 4, "a vertex buffer"});
     const uint32_t limit = cmd->dev->caps.limits.max_vertex_streams;
     if (slot >= limit || slot >= WF_CORE_MAX_STREAMS)
-        ok = wf_core_broken_at(
-            cmd->dev, &cmd->origin, WEFT_RULE_STREAM_SLOT, wf_core_buffer_object(handle), NULL,
-            "The vertex buffer is for slot %u; max_vertex_streams is %u.", slot, limit);
+        ok = wf_core_command_broken(cmd, wf_core_buffer_object(handle), WEFT_RULE_STREAM_SLOT,
+                                    "The vertex buffer is for slot %u; max_vertex_streams is %u.",
+                                    slot, limit);
     return ok;
 }
 
@@ -121,9 +120,8 @@ void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, 
             cmd, &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_INDEX, offset, 0, bytes,
                                              "an index buffer"});
         if (type != WEFT_INDEX_UINT16 && type != WEFT_INDEX_UINT32)
-            ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ENUM_UNKNOWN,
-                                   wf_core_buffer_object(buffer), NULL,
-                                   "%u is no type of an index buffer.", (unsigned)type);
+            ok = wf_core_command_broken(cmd, wf_core_buffer_object(buffer), WEFT_RULE_ENUM_UNKNOWN,
+                                        "%u is no type of an index buffer.", (unsigned)type);
         if (!wf_core_command_ok(cmd, ok))
             return;
         enc->index_limit = (buf->size - offset) / bytes;

@@ -91,8 +91,7 @@ static bool resolve_indirect(weft_render_encoder *enc, const weft_indirect_draws
 /// The capability, at every level: its hooks are optional.
 static bool has_indirect(struct weft_command_buffer *cmd)
 {
-    if (wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_INDIRECT_DRAWS, wf_core_command_object(),
-                     cmd->label, "An indirect draw"))
+    if (wf_core_need(&cmd->on, WEFT_FEATURE_INDIRECT_DRAWS, "An indirect draw"))
         return true;
     wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
     return false;
@@ -133,8 +132,7 @@ void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uin
         return;
     // No mesh pipeline can exist yet, so the capability answers for all of it.
     struct weft_command_buffer *cmd = enc->cmd;
-    wf_core_need(cmd->dev, &cmd->origin, WEFT_FEATURE_MESH_SHADERS, wf_core_command_object(),
-                 cmd->label, "Drawing meshlets");
+    wf_core_need(&cmd->on, WEFT_FEATURE_MESH_SHADERS, "Drawing meshlets");
     wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
 }
 
@@ -143,9 +141,7 @@ void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uin
 static bool query_refuse(weft_render_encoder *enc, weft_rule rule, const char *why)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    return wf_core_command_ok(cmd,
-                              wf_core_broken_at(cmd->dev, &cmd->origin, rule,
-                                                wf_core_command_object(), cmd->label, "%s", why));
+    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, rule, "%s", why));
 }
 
 void weft_render_begin_occlusion(weft_render_encoder *enc, uint32_t query)

@@ -33,9 +33,7 @@ void weft_render_set_depth_stencil(weft_render_encoder *enc, const weft_depth_st
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->validate &&
-        !wf_core_command_ok(cmd, wf_core_check_depth_stencil(cmd->dev, &cmd->origin,
-                                                             wf_core_command_object(), state)))
+    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_depth_stencil(&cmd->on, state)))
         return;
     enc->depth_stencil = wf_core_depth_stencil_resolved(state);
     enc->stale |= WF_CORE_STALE_STATE;
@@ -47,9 +45,7 @@ void weft_render_set_blend(weft_render_encoder *enc, const weft_blend_state *sta
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->validate &&
-        !wf_core_command_ok(
-            cmd, wf_core_check_blend(cmd->dev, &cmd->origin, wf_core_command_object(), state)))
+    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_blend(&cmd->on, state)))
         return;
     enc->blend = wf_core_blend_resolved(state);
     enc->stale |= WF_CORE_STALE_STATE;
@@ -61,9 +57,7 @@ void weft_render_set_raster(weft_render_encoder *enc, const weft_raster_state *s
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->validate &&
-        !wf_core_command_ok(
-            cmd, wf_core_check_raster(cmd->dev, &cmd->origin, wf_core_command_object(), state)))
+    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_raster(&cmd->on, state)))
         return;
     enc->raster = *state;
     enc->ops->cmd_set_raster(enc->hal, state);
@@ -73,20 +67,19 @@ void weft_render_set_raster(weft_render_encoder *enc, const weft_raster_state *s
 static bool check_viewport(struct weft_command_buffer *cmd, const weft_viewport *v)
 {
     const float most = (float)cmd->dev->caps.limits.max_viewport;
-    const weft_object object = wf_core_command_object();
     bool ok = true;
     if (!(v->width > 0.0f && v->width <= most && v->height > 0.0f && v->height <= most &&
           v->x >= -2.0f * most && v->x <= 2.0f * most && v->y >= -2.0f * most &&
           v->y <= 2.0f * most))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_VIEWPORT_SIZE, object, cmd->label,
-                               "The viewport is %g x %g at (%g, %g); max_viewport is %g.",
-                               (double)v->width, (double)v->height, (double)v->x, (double)v->y,
-                               (double)most);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_VIEWPORT_SIZE,
+                            "The viewport is %g x %g at (%g, %g); max_viewport is %g.",
+                            (double)v->width, (double)v->height, (double)v->x, (double)v->y,
+                            (double)most);
     if (!(v->min_depth >= 0.0f && v->min_depth <= 1.0f && v->max_depth >= 0.0f &&
           v->max_depth <= 1.0f))
-        ok = wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_VIEWPORT_DEPTH, object, cmd->label,
-                               "The viewport's depth range is %g to %g.", (double)v->min_depth,
-                               (double)v->max_depth);
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_VIEWPORT_DEPTH,
+                            "The viewport's depth range is %g to %g.", (double)v->min_depth,
+                            (double)v->max_depth);
     return ok;
 }
 
@@ -126,10 +119,8 @@ void weft_render_set_stencil_reference(weft_render_encoder *enc, uint32_t refere
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && reference > 255) {
-        wf_core_command_ok(cmd,
-                           wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_STENCIL_REFERENCE,
-                                             wf_core_command_object(), cmd->label,
-                                             "The stencil reference is %u.", reference));
+        wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_STENCIL_REFERENCE,
+                                               "The stencil reference is %u.", reference));
         return;
     }
     enc->ops->cmd_set_stencil_reference(enc->hal, reference);

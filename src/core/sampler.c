@@ -15,7 +15,7 @@ static weft_sampler_desc sampler_desc_defaults(const weft_sampler_desc *desc)
     return full;
 }
 
-static bool check_enums(struct weft_device *dev, const weft_sampler_desc *d, weft_object object)
+static bool check_enums(const struct wf_core_subject *on, const weft_sampler_desc *d)
 {
     const bool known =
         (unsigned)d->mag <= WEFT_FILTER_LINEAR && (unsigned)d->min <= WEFT_FILTER_LINEAR &&
@@ -24,23 +24,24 @@ static bool check_enums(struct weft_device *dev, const weft_sampler_desc *d, wef
         (unsigned)d->w <= WEFT_ADDRESS_CLAMP_TO_BORDER &&
         (unsigned)d->border <= WEFT_BORDER_OPAQUE_WHITE &&
         (unsigned)d->compare <= WEFT_COMPARE_ALWAYS;
-    return known || wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, d->label,
+    return known || wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN,
                                    "A filter, address mode, border color or comparison of this "
                                    "sampler is no such constant.");
 }
 
 bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc *desc)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_SAMPLER};
-    bool ok = check_enums(dev, desc, object);
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_SAMPLER}, .label = desc->label};
+    bool ok = check_enums(&on, desc);
     const float most = dev->caps.limits.max_anisotropy;
     if (!(desc->anisotropy >= 1.0f && desc->anisotropy <= (most > 1.0f ? most : 1.0f)))
-        ok = wf_core_broken(dev, WEFT_RULE_SAMPLER_ANISOTROPY, object, desc->label,
-                            "The anisotropy is %g, the limit %g.", (double)desc->anisotropy,
-                            (double)most);
+        ok =
+            wf_core_broken(&on, WEFT_RULE_SAMPLER_ANISOTROPY, "The anisotropy is %g, the limit %g.",
+                           (double)desc->anisotropy, (double)most);
     if (!(desc->lod_min >= 0.0f && desc->lod_min <= desc->lod_max) ||
         !(desc->lod_bias >= -16.0f && desc->lod_bias <= 16.0f))
-        ok = wf_core_broken(dev, WEFT_RULE_SAMPLER_LOD, object, desc->label,
+        ok = wf_core_broken(&on, WEFT_RULE_SAMPLER_LOD,
                             "The level of detail is %g to %g, its bias %g.", (double)desc->lod_min,
                             (double)desc->lod_max, (double)desc->lod_bias);
     return ok;
@@ -64,8 +65,10 @@ weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *de
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_sampler_give(device, out);
-    return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_SAMPLER}, full.label,
-                          "create a sampler");
+    return wf_core_failed(&(struct wf_core_subject){.dev = device,
+                                                    .object = {.kind = WEFT_OBJECT_SAMPLER},
+                                                    .label = full.label},
+                          result, "create a sampler");
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)

@@ -59,7 +59,7 @@ static weft_result push(weft_device *device, const struct scope *scope)
     uint32_t depth;
     find(device->id, &depth);
     if (depth == SCOPES_PER_DEVICE || scope_count == SCOPES_PER_THREAD) {
-        wf_core_broken(device, WEFT_RULE_ERROR_SCOPE_DEPTH, wf_core_no_object(), "",
+        wf_core_broken(&device->on, WEFT_RULE_ERROR_SCOPE_DEPTH,
                        "%u error scopes are open on this thread, %u of them on this device.",
                        scope_count, depth);
         return WEFT_ERROR_USAGE;
@@ -88,7 +88,7 @@ weft_result weft_error_scope_pop(weft_device *device, weft_error_scope_result *o
     uint32_t depth;
     struct scope *scope = find(device->id, &depth);
     if (!scope) {
-        wf_core_broken(device, WEFT_RULE_ERROR_SCOPE_EMPTY, wf_core_no_object(), "",
+        wf_core_broken(&device->on, WEFT_RULE_ERROR_SCOPE_EMPTY,
                        "No error scope of this device is open on this thread.");
         return WEFT_ERROR_USAGE;
     }

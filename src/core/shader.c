@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static weft_object no_shader(void)
-{
-    return (weft_object){.kind = WEFT_OBJECT_SHADER};
-}
-
 const char *wf_core_error_place(const struct wf_shader_error *error, char out[192])
 {
     out[0] = '\0';
@@ -40,44 +35,44 @@ uint32_t wf_core_module_entry(const struct wf_core_module *module, weft_shader_s
     return UINT32_MAX;
 }
 
-static weft_result report_error(struct weft_device *dev, weft_rule rule, const char *label,
+static weft_result report_error(const struct wf_core_subject *on, weft_rule rule,
                                 const struct wf_shader_error *error)
 {
     char place[192];
-    wf_core_broken(dev, rule, no_shader(), label, "%s%s", error->message,
-                   wf_core_error_place(error, place));
+    wf_core_broken(on, rule, "%s%s", error->message, wf_core_error_place(error, place));
     return WEFT_ERROR_SHADER;
 }
 
-static bool check_desc(struct weft_device *dev, const weft_shader_desc *desc)
+static bool check_desc(const struct wf_core_subject *on, const weft_shader_desc *desc)
 {
     if (!desc->code == !desc->glsl)
-        return wf_core_broken(dev, WEFT_RULE_SHADER_SOURCE, no_shader(), desc->label,
+        return wf_core_broken(on, WEFT_RULE_SHADER_SOURCE,
                               desc->code ? "Both code and glsl were given."
                                          : "Neither code nor glsl was given.");
     if (desc->code && (desc->size % 4 != 0 || desc->size == 0))
-        return wf_core_broken(dev, WEFT_RULE_SHADER_SIZE, no_shader(), desc->label,
-                              "%zu bytes of SPIR-V were given.", desc->size);
+        return wf_core_broken(on, WEFT_RULE_SHADER_SIZE, "%zu bytes of SPIR-V were given.",
+                              desc->size);
     return true;
 }
 
 /// Reads, checks and hands a module to the hal. What was made stays in `module` in any case.
-static weft_result fill(struct weft_device *dev, const weft_shader_desc *desc,
+static weft_result fill(const struct wf_core_subject *on, const weft_shader_desc *desc,
                         struct wf_core_module *module)
 {
+    struct weft_device *dev = on->dev;
     struct wf_shader_error error = {0};
     weft_result result =
         wf_core_module_read(dev->allocator, desc->code, desc->size, module, &error);
     if (result == WEFT_ERROR_SHADER)
-        return report_error(dev, WEFT_RULE_SHADER_MALFORMED, desc->label, &error);
-    if (result == WEFT_OK && !wf_core_check_module(dev, desc->label, module))
+        return report_error(on, WEFT_RULE_SHADER_MALFORMED, &error);
+    if (result == WEFT_OK && !wf_core_check_module(on, module))
         return WEFT_ERROR_SHADER;
     if (result == WEFT_OK)
         result = dev->ops->shader_create(dev->hal, module->read, &module->hal, &error);
     if (result == WEFT_ERROR_SHADER)
-        return report_error(dev, WEFT_RULE_SHADER_REFUSED, desc->label, &error);
+        return report_error(on, WEFT_RULE_SHADER_REFUSED, &error);
     if (result != WEFT_OK)
-        return wf_core_failed(dev, result, no_shader(), desc->label, "create a shader");
+        return wf_core_failed(on, result, "create a shader");
     return WEFT_OK;
 }
 
@@ -86,19 +81,20 @@ weft_result weft_shader_create(weft_device *device, const weft_shader_desc *desc
     *out = (weft_shader){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    if (!check_desc(device, desc))
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_SHADER}, .label = desc->label};
+    if (!check_desc(&on, desc))
         return WEFT_ERROR_USAGE;
     if (desc->glsl) {
         // No build has a compiler yet, so the capability answers for it.
-        wf_core_need(device, NULL, WEFT_FEATURE_GLSL, no_shader(), desc->label, "GLSL text");
+        wf_core_need(&on, WEFT_FEATURE_GLSL, "GLSL text");
         return WEFT_ERROR_UNSUPPORTED;
     }
     struct wf_core_module *module = wf_base_alloc_zero(device->allocator, sizeof *module);
     if (!module)
-        return wf_core_failed(device, WEFT_ERROR_MEMORY, no_shader(), desc->label,
-                              "create a shader");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "create a shader");
     atomic_store(&module->references, 1);
-    weft_result result = fill(device, desc, module);
+    weft_result result = fill(&on, desc, module);
     struct wf_core_shader *shader = NULL;
     if (result == WEFT_OK) {
         shader = wf_core_shader_take(device, desc->label, out);

@@ -60,8 +60,7 @@ weft_format wf_core_reflected_format(const struct wf_shader_binding *binding);
 // ---- check_shader.c ----------------------------------------------------------------------------
 
 /// What a device or the interface refuses in a module.
-bool wf_core_check_module(struct weft_device *dev, const char *label,
-                          const struct wf_core_module *module);
+bool wf_core_check_module(const struct wf_core_subject *on, const struct wf_core_module *module);
 /// "; file.frag:12" or "".
 const char *wf_core_error_place(const struct wf_shader_error *error, char out[192]);
 

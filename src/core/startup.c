@@ -56,8 +56,9 @@ static void report_failure(struct weft_device *dev)
                                weft_backend_name(r->backend), r->reason);
         used += n > 0 ? (size_t)n : 0;
     }
-    wf_core_broken(dev, WEFT_RULE_NONE, (weft_object){.kind = WEFT_OBJECT_DEVICE}, dev->label,
-                   "No backend could be started (%s).", text[0] ? text : "this build has none");
+    wf_core_broken_object(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE}, WEFT_RULE_NONE,
+                          "No backend could be started (%s).",
+                          text[0] ? text : "this build has none");
 }
 
 weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc *desc)
@@ -92,23 +93,24 @@ weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc
 
 bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *desc)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_DEVICE};
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_DEVICE}, .label = dev->label};
     bool ok = true;
     if (desc->frames_in_flight > WF_CORE_SLOTS)
-        ok = wf_core_broken(dev, WEFT_RULE_DEVICE_FRAMES_IN_FLIGHT, object, dev->label,
+        ok = wf_core_broken(&on, WEFT_RULE_DEVICE_FRAMES_IN_FLIGHT,
                             "%u frames in flight were asked for.", desc->frames_in_flight);
     if (desc->backends >> WEFT_BACKEND_COUNT)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, dev->label,
+        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN,
                             "The set of backends 0x%x has bits without a backend.", desc->backends);
     if (desc->flags & ~(weft_device_flags)WEFT_DEVICE_PORTABILITY_LINT)
-        ok = wf_core_broken(dev, WEFT_RULE_BITS_UNKNOWN, object, dev->label,
-                            "The device flags 0x%x have unknown bits.", desc->flags);
+        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN, "The device flags 0x%x have unknown bits.",
+                            desc->flags);
     if ((unsigned)desc->validation > WEFT_VALIDATION_FULL)
-        ok = wf_core_broken(dev, WEFT_RULE_ENUM_UNKNOWN, object, dev->label,
-                            "%u is no level of validation.", (unsigned)desc->validation);
+        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no level of validation.",
+                            (unsigned)desc->validation);
     const weft_host_hooks *hooks = desc->hooks;
     if (hooks && !hooks->alloc != !hooks->free)
-        ok = wf_core_broken(dev, WEFT_RULE_HOOKS_INCOMPLETE, object, dev->label,
-                            "The host gave only %s.", hooks->alloc ? "alloc" : "free");
+        ok = wf_core_broken(&on, WEFT_RULE_HOOKS_INCOMPLETE, "The host gave only %s.",
+                            hooks->alloc ? "alloc" : "free");
     return ok;
 }

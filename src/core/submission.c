@@ -18,7 +18,7 @@ weft_result wf_core_wait_serial(struct weft_device *dev, uint64_t serial, uint64
     const weft_result result = dev->ops->serial_wait(dev->hal, serial, timeout_ns);
     if (result == WEFT_OK || result == WEFT_ERROR_TIMEOUT)
         return result;
-    return wf_core_failed(dev, result, wf_core_no_object(), "", "wait for the GPU");
+    return wf_core_failed(&dev->on, result, "wait for the GPU");
 }
 
 /// Hands one submission to the hal. submit_lock is held.
@@ -29,7 +29,7 @@ static weft_result hand_over(struct weft_device *dev, weft_queue queue,
     submit->serial = serial;
     const weft_result result = dev->ops->queue_submit(dev->hal, queue, submit);
     if (result != WEFT_OK)
-        return wf_core_failed(dev, result, wf_core_no_object(), "", "submit to a queue");
+        return wf_core_failed(&dev->on, result, "submit to a queue");
     atomic_store_explicit(&dev->serial, serial, memory_order_release);
     atomic_fetch_add_explicit(&dev->counters.submissions, 1, memory_order_relaxed);
     return WEFT_OK;
@@ -44,7 +44,7 @@ static weft_result submit_with(struct weft_device *dev, struct wf_hal_command *u
         wf_base_array_grow(dev->allocator, dev->submit_commands, &dev->submit_capacity, need,
                            sizeof(struct wf_hal_command *));
     if (!all)
-        return wf_core_failed(dev, WEFT_ERROR_MEMORY, wf_core_no_object(), "", "submit to a queue");
+        return wf_core_failed(&dev->on, WEFT_ERROR_MEMORY, "submit to a queue");
     dev->submit_commands = all;
     all[0] = uploads;
     for (uint32_t i = 0; i < submit->command_count; ++i)

@@ -25,7 +25,8 @@ weft_result weft_surface_create(weft_device *device, const weft_surface_desc *de
     *out = (weft_surface){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const weft_object object = {.kind = WEFT_OBJECT_SURFACE};
+    const struct wf_core_subject on = {
+        .dev = device, .object = {.kind = WEFT_OBJECT_SURFACE}, .label = desc->label};
     if (!wf_core_check_surface_desc(device, desc))
         return WEFT_ERROR_USAGE;
     struct wf_core_surface *surface = wf_core_surface_take(device, desc->label, out);
@@ -37,7 +38,7 @@ weft_result weft_surface_create(weft_device *device, const weft_surface_desc *de
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_surface_give(device, out);
-    return wf_core_failed(device, result, object, desc->label, "create a surface");
+    return wf_core_failed(&on, result, "create a surface");
 }
 
 /// Ends the handles that were lent. surface_lock is held.
@@ -137,8 +138,9 @@ static weft_result configure(struct weft_device *dev, weft_surface handle,
     config->usage |= WEFT_TEXTURE_USAGE_RENDER;
     result = dev->ops->surface_configure(dev->hal, surface->hal, config);
     if (result != WEFT_OK)
-        return wf_core_failed(dev, result, wf_core_surface_object(handle), NULL,
-                              "configure a surface");
+        return wf_core_failed(
+            &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)}, result,
+            "configure a surface");
     surface->configured = true;
     return WEFT_OK;
 }
@@ -168,8 +170,9 @@ static struct wf_core_surface_image *image_of(struct weft_device *dev, weft_surf
             return &surface->images[i];
     }
     if (surface->image_count == WF_CORE_SURFACE_IMAGES) {
-        *result = wf_core_failed(dev, WEFT_ERROR_BACKEND, wf_core_surface_object(handle), NULL,
-                                 "keep so many images of a surface");
+        *result = wf_core_failed(
+            &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)},
+            WEFT_ERROR_BACKEND, "keep so many images of a surface");
         return NULL;
     }
     struct wf_core_surface_image *image = &surface->images[surface->image_count];
@@ -214,8 +217,8 @@ static weft_result acquire(struct weft_device *dev, weft_surface handle,
         return WEFT_OK;
     }
     if (!surface->configured) {
-        wf_core_broken(dev, WEFT_RULE_SURFACE_NOT_CONFIGURED, wf_core_surface_object(handle), NULL,
-                       "An image was acquired before the surface was configured.");
+        wf_core_broken_object(dev, wf_core_surface_object(handle), WEFT_RULE_SURFACE_NOT_CONFIGURED,
+                              "An image was acquired before the surface was configured.");
         return WEFT_ERROR_USAGE;
     }
     struct wf_hal_texture *hal;
@@ -230,8 +233,9 @@ static weft_result acquire(struct weft_device *dev, weft_surface handle,
     case WEFT_ACQUIRE_LOST:
         break;
     }
-    return wf_core_failed(dev, WEFT_ERROR_SURFACE, wf_core_surface_object(handle), NULL,
-                          "acquire an image");
+    return wf_core_failed(
+        &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)},
+        WEFT_ERROR_SURFACE, "acquire an image");
 }
 
 weft_result weft_surface_acquire(weft_device *device, weft_surface handle, weft_surface_image *out)
@@ -261,20 +265,19 @@ bool wf_core_command_uses_texture(struct weft_command_buffer *cmd, weft_texture 
     unlock(dev);
     if (!lent)
         return wf_core_command_ok(
-            cmd, wf_core_broken_at(dev, &cmd->origin, WEFT_RULE_SURFACE_NOT_ACQUIRED,
-                                   wf_core_texture_object(texture), NULL,
-                                   "The image was presented, and is not acquired again."));
+            cmd, wf_core_command_broken(cmd, wf_core_texture_object(texture),
+                                        WEFT_RULE_SURFACE_NOT_ACQUIRED,
+                                        "The image was presented, and is not acquired again."));
     for (uint32_t i = 0; i < cmd->surface_count; ++i) {
         const struct wf_core_surface_use *use = &cmd->surfaces[i];
         if (use->surface.index == tex->owner.index && use->acquisition == acquisition)
             return true;
     }
     if (cmd->surface_count == WF_CORE_SURFACE_USES)
-        return wf_core_command_ok(
-            cmd, wf_core_broken_at(dev, &cmd->origin, WEFT_RULE_SURFACE_TOO_MANY,
-                                   wf_core_command_object(), cmd->label,
-                                   "The command buffer draws to %u surfaces already.",
-                                   cmd->surface_count));
+        return wf_core_command_ok(cmd,
+                                  wf_core_broken(&cmd->on, WEFT_RULE_SURFACE_TOO_MANY,
+                                                 "The command buffer draws to %u surfaces already.",
+                                                 cmd->surface_count));
     cmd->surfaces[cmd->surface_count++] = (struct wf_core_surface_use){tex->owner, acquisition};
     return true;
 }
@@ -292,7 +295,9 @@ static weft_result hand_back(struct weft_device *dev, weft_surface handle,
     const weft_result result = dev->ops->surface_present(dev->hal, surface->hal, damage, count);
     if (result == WEFT_OK || result == WEFT_SKIP)
         return result;
-    return wf_core_failed(dev, result, wf_core_surface_object(handle), NULL, "present an image");
+    return wf_core_failed(
+        &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)}, result,
+        "present an image");
 }
 
 weft_result weft_surface_present(weft_device *device, weft_surface handle, const weft_rect *damage,
@@ -355,16 +360,16 @@ static weft_result read_presented(struct weft_device *dev, weft_surface handle,
         return WEFT_ERROR_USAGE;
     struct wf_hal_texture *hal = dev->ops->surface_presented(dev->hal, surface->hal);
     if (!hal) {
-        wf_core_broken(dev, WEFT_RULE_SURFACE_NOT_PRESENTED, wf_core_surface_object(handle), NULL,
-                       "Nothing was presented since the surface was configured.");
+        wf_core_broken_object(dev, wf_core_surface_object(handle), WEFT_RULE_SURFACE_NOT_PRESENTED,
+                              "Nothing was presented since the surface was configured.");
         return WEFT_ERROR_USAGE;
     }
     const uint64_t need =
         weft_format_image_bytes(hal->desc.format, hal->desc.width, hal->desc.height, 1);
     if (size < need) {
-        wf_core_broken(dev, WEFT_RULE_SURFACE_READ_SIZE, wf_core_surface_object(handle), NULL,
-                       "The image takes %" PRIu64 " bytes; there is room for %" PRIu64 ".", need,
-                       size);
+        wf_core_broken_object(dev, wf_core_surface_object(handle), WEFT_RULE_SURFACE_READ_SIZE,
+                              "The image takes %" PRIu64 " bytes; there is room for %" PRIu64 ".",
+                              need, size);
         return WEFT_ERROR_USAGE;
     }
     const weft_texture_region region = wf_core_region_resolve(&hal->desc, NULL);

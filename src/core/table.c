@@ -20,14 +20,14 @@ static const struct wf_hal_argument *argument_at(const struct wf_core_shape *sha
     return &shape->arguments[low];
 }
 
-static bool resolve_buffer(struct weft_device *dev, weft_object table, const char *label,
-                           const weft_argument_write *given, struct wf_hal_write *out)
+static bool resolve_buffer(const struct wf_core_subject *on, const weft_argument_write *given,
+                           struct wf_hal_write *out)
 {
-    const struct wf_core_buffer *buf = wf_core_buffer_get(dev, given->buffer);
+    const struct wf_core_buffer *buf = wf_core_buffer_get(on->dev, given->buffer);
     if (!buf)
         return false;
     if (!wf_base_range_fits(given->offset, given->size, buf->size) || given->offset == buf->size)
-        return wf_core_broken(dev, WEFT_RULE_ARGUMENT_RANGE, table, label,
+        return wf_core_broken(on, WEFT_RULE_ARGUMENT_RANGE,
                               "Binding %u was given %llu bytes at %llu of a buffer of %llu.",
                               given->binding, (unsigned long long)given->size,
                               (unsigned long long)given->offset, (unsigned long long)buf->size);
@@ -38,13 +38,12 @@ static bool resolve_buffer(struct weft_device *dev, weft_object table, const cha
 }
 
 /// The hal's form of one write. False after reporting.
-static bool resolve(struct weft_device *dev, weft_object table, const char *label,
-                    const struct wf_core_shape *shape, const weft_argument_write *given,
-                    struct wf_hal_write *out)
+static bool resolve(const struct wf_core_subject *on, const struct wf_core_shape *shape,
+                    const weft_argument_write *given, struct wf_hal_write *out)
 {
     const struct wf_hal_argument *argument = argument_at(shape, given->binding);
     if (!argument || given->element >= argument->count)
-        return wf_core_broken(dev, WEFT_RULE_ARGUMENT_BINDING, table, label,
+        return wf_core_broken(on, WEFT_RULE_ARGUMENT_BINDING,
                               "The layout has no binding %u with an element %u.", given->binding,
                               given->element);
     *out = (struct wf_hal_write){
@@ -53,20 +52,20 @@ static bool resolve(struct weft_device *dev, weft_object table, const char *labe
     };
     bool ok = true;
     if (wf_core_argument_is_buffer(argument->type))
-        ok = resolve_buffer(dev, table, label, given, out);
+        ok = resolve_buffer(on, given, out);
     if (wf_core_argument_is_texture(argument->type)) {
-        const struct wf_core_texture_view *view = wf_core_view_use(dev, NULL, given->view);
+        const struct wf_core_texture_view *view = wf_core_view_use(on->dev, NULL, given->view);
         out->view = view ? view->hal : NULL;
         ok = view != NULL;
     }
     if (wf_core_argument_has_sampler(argument->type) && !argument->fixed) {
-        const struct wf_core_sampler *sampler = wf_core_sampler_get(dev, given->sampler);
+        const struct wf_core_sampler *sampler = wf_core_sampler_get(on->dev, given->sampler);
         out->sampler = sampler ? sampler->hal : NULL;
         ok = ok && sampler;
     }
-    if (!ok || !dev->validate)
+    if (!ok || !on->dev->validate)
         return ok;
-    return wf_core_check_table_write(dev, table, label, argument, given, out);
+    return wf_core_check_table_write(on, argument, given, out);
 }
 
 static void store(struct weft_device *dev, struct wf_core_table *table,
@@ -87,17 +86,16 @@ static void store(struct weft_device *dev, struct wf_core_table *table,
 }
 
 /// Writes that break no rule take effect even if others do.
-static bool write_all(struct weft_device *dev, weft_object object, const char *label,
-                      struct wf_core_table *table, const weft_argument_write *writes,
-                      uint32_t count)
+static bool write_all(const struct wf_core_subject *on, struct wf_core_table *table,
+                      const weft_argument_write *writes, uint32_t count)
 {
     bool ok = true;
     wf_base_mutex_lock(&table->lock);
     ++table->stamp;
     for (uint32_t i = 0; i < count; ++i) {
         struct wf_hal_write write = {0};
-        if (resolve(dev, object, label, table->shape, &writes[i], &write))
-            store(dev, table, &writes[i], &write);
+        if (resolve(on, table->shape, &writes[i], &write))
+            store(on->dev, table, &writes[i], &write);
         else
             ok = false;
     }
@@ -227,14 +225,14 @@ weft_result weft_argument_table_create(weft_device *device, const weft_argument_
     struct wf_core_argument_table *hot = wf_core_argument_table_take(device, desc->label, out);
     if (!hot)
         return WEFT_ERROR_MEMORY;
-    const weft_object object = {.kind = WEFT_OBJECT_ARGUMENT_TABLE};
+    const struct wf_core_subject on = {.dev = device,
+                                       .object = {.kind = WEFT_OBJECT_ARGUMENT_TABLE},
+                                       .label = desc->label ? desc->label : ""};
     weft_result result = WEFT_OK;
     hot->table = table_new(device, layout->shape);
     if (!hot->table)
-        result = wf_core_failed(device, WEFT_ERROR_MEMORY, object, desc->label,
-                                "create an argument table");
-    else if (!write_all(device, object, desc->label ? desc->label : "", hot->table, desc->writes,
-                        desc->write_count)) {
+        result = wf_core_failed(&on, WEFT_ERROR_MEMORY, "create an argument table");
+    else if (!write_all(&on, hot->table, desc->writes, desc->write_count)) {
         table_free(device, hot->table);
         result = WEFT_ERROR_USAGE;
     }
@@ -304,8 +302,9 @@ weft_result weft_argument_table_write(weft_device *device, weft_argument_table h
     const struct wf_core_argument_table *hot = wf_core_argument_table_get(device, handle);
     if (!hot)
         return WEFT_ERROR_USAGE;
-    const bool ok =
-        write_all(device, wf_core_argument_table_object(handle), NULL, hot->table, writes, count);
+    const bool ok = write_all(
+        &(struct wf_core_subject){.dev = device, .object = wf_core_argument_table_object(handle)},
+        hot->table, writes, count);
     return ok ? WEFT_OK : WEFT_ERROR_USAGE;
 }
 
@@ -341,10 +340,10 @@ static void report_dead(struct weft_command_buffer *cmd, weft_argument_table han
 {
     const struct wf_hal_write *write = &table->writes[index];
     const uint32_t binding = table->shape->arguments[write->argument].binding;
-    wf_core_broken_at(cmd->dev, &cmd->origin, WEFT_RULE_ARGUMENT_DEAD,
-                      wf_core_argument_table_object(handle), NULL,
-                      "Binding %u, element %u of the table holds a %s that was destroyed.", binding,
-                      write->element, write->buffer ? "buffer" : "texture view or sampler");
+    wf_core_command_broken(cmd, wf_core_argument_table_object(handle), WEFT_RULE_ARGUMENT_DEAD,
+                           "Binding %u, element %u of the table holds a %s that was destroyed.",
+                           binding, write->element,
+                           write->buffer ? "buffer" : "texture view or sampler");
 }
 
 /// Whether all that the table holds still lives; at every level, for its pointers would dangle.
@@ -422,8 +421,11 @@ static struct wf_core_table_version *renew(struct weft_command_buffer *cmd,
     }
     wf_base_mutex_unlock(&table->lock);
     if (!version)
-        wf_core_command_fail(cmd, wf_core_failed(dev, result, wf_core_argument_table_object(handle),
-                                                 NULL, "snapshot an argument table"));
+        wf_core_command_fail(
+            cmd, wf_core_failed(
+                     &(struct wf_core_subject){.dev = dev,
+                                               .object = wf_core_argument_table_object(handle)},
+                     result, "snapshot an argument table"));
     else if (old && old != version)
         wf_core_retire(dev, version_back, old, 0, 0);
     return version;

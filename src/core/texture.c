@@ -43,15 +43,15 @@ static weft_texture_desc hal_desc(const weft_texture_desc *desc)
 static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
                         struct wf_core_texture *tex)
 {
-    const weft_object object = {.kind = WEFT_OBJECT_TEXTURE};
     const weft_texture_desc bare = hal_desc(desc);
+    const struct wf_core_subject on = {
+        .dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE}, .label = bare.label};
     struct wf_hal_placement place = {0};
     weft_result result;
     if (!weft_memory_block_is_none(desc->place.block)) {
-        struct wf_core_placed placed = {
-            .object = object, .label = desc->label, .memory = WEFT_MEMORY_GPU};
+        struct wf_core_placed placed = {.on = on, .memory = WEFT_MEMORY_GPU};
         dev->ops->texture_needs(dev->hal, &bare, &placed.needs);
-        result = wf_core_place(dev, &desc->place, &placed, &place);
+        result = wf_core_place(&desc->place, &placed, &place);
         if (result != WEFT_OK)
             return result;
         tex->block = desc->place.block;
@@ -60,7 +60,7 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_unplace(dev, tex->block);
-    return wf_core_failed(dev, result, object, bare.label, "create a texture");
+    return wf_core_failed(&on, result, "create a texture");
 }
 
 weft_result weft_texture_create(weft_device *device, const weft_texture_desc *desc,
@@ -121,8 +121,8 @@ void weft_texture_destroy(weft_device *device, weft_texture texture)
 {
     const struct wf_core_texture *live = wf_core_texture_find(device, texture);
     if (live && live->surface) {
-        wf_core_broken(device, WEFT_RULE_OBJECT_NOT_YOURS, wf_core_texture_object(texture), NULL,
-                       "This texture belongs to a surface.");
+        wf_core_broken_object(device, wf_core_texture_object(texture), WEFT_RULE_OBJECT_NOT_YOURS,
+                              "This texture belongs to a surface.");
         return;
     }
     struct wf_core_texture ended;
@@ -195,20 +195,18 @@ weft_result weft_texture_memory_needs(weft_device *device, const weft_texture_de
     return WEFT_OK;
 }
 
-static bool check_write(struct weft_device *dev, const struct wf_core_texture *tex,
-                        weft_object object, const weft_texture_region *region,
-                        const struct wf_hal_texel_layout *layout)
+static bool check_write(const struct wf_core_subject *on, const struct wf_core_texture *tex,
+                        const weft_texture_region *region, const struct wf_hal_texel_layout *layout)
 {
     const struct wf_core_texels texels = {
-        .object = object,
         .texture = &tex->hal->desc,
         .region = region,
         .layout = layout,
         .size = UINT64_MAX - 1, // the host vouches for it, short of an overflow
     };
-    bool ok = wf_core_check_layout(dev, NULL, &texels);
+    bool ok = wf_core_check_layout(on, &texels);
     if (!(tex->usage & WEFT_TEXTURE_USAGE_COPY_DST))
-        ok = wf_core_broken(dev, WEFT_RULE_TEXTURE_COPY_DST, object, NULL,
+        ok = wf_core_broken(on, WEFT_RULE_TEXTURE_COPY_DST,
                             "This texture was created with usage 0x%x.", tex->usage);
     return ok;
 }
@@ -222,14 +220,14 @@ weft_result weft_texture_write(weft_device *device, weft_texture texture,
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
-    const weft_object object = wf_core_texture_object(texture);
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_object(texture)};
     const weft_texture_desc *desc = &tex->hal->desc;
     const weft_texture_region full = wf_core_region_resolve(desc, region);
-    if (!wf_core_check_region(device, NULL, object, desc, &full))
+    if (!wf_core_check_region(&on, desc, &full))
         return WEFT_ERROR_USAGE;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &full);
     const struct wf_hal_texel_layout lines = wf_core_layout_resolve(&extent, layout);
-    if (device->validate && !check_write(device, tex, object, &full, &lines))
+    if (device->validate && !check_write(&on, tex, &full, &lines))
         return WEFT_ERROR_USAGE;
     return wf_core_upload_texture(device, tex->hal, &full, data, &lines);
 }

@@ -19,8 +19,10 @@ weft_result weft_timeline_create(weft_device *device, const weft_timeline_desc *
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_timeline_give(device, out);
-    return wf_core_failed(device, result, (weft_object){.kind = WEFT_OBJECT_TIMELINE}, full.label,
-                          "create a timeline");
+    return wf_core_failed(&(struct wf_core_subject){.dev = device,
+                                                    .object = {.kind = WEFT_OBJECT_TIMELINE},
+                                                    .label = full.label},
+                          result, "create a timeline");
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)
@@ -52,11 +54,11 @@ uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline)
 static bool check_wait(struct weft_device *dev, weft_timeline handle,
                        struct wf_core_timeline *timeline, uint64_t value)
 {
-    const weft_object object = wf_core_timeline_object(handle);
+    const struct wf_core_subject on = {.dev = dev, .object = wf_core_timeline_object(handle)};
     const uint64_t promised = atomic_load(&timeline->promised);
     if (wf_core_has(dev, WEFT_FEATURE_TIMELINE_ANY_ORDER) || value <= promised)
         return true;
-    return wf_core_broken(dev, WEFT_RULE_TIMELINE_NOT_SUBMITTED, object, NULL,
+    return wf_core_broken(&on, WEFT_RULE_TIMELINE_NOT_SUBMITTED,
                           "%" PRIu64 " was waited for; what was submitted reaches %" PRIu64 ".",
                           value, promised);
 }
@@ -73,15 +75,14 @@ weft_result weft_timeline_wait(weft_device *device, weft_timeline handle, uint64
         return WEFT_ERROR_USAGE;
     if (device->ops->timeline_value(device->hal, timeline->hal) >= value)
         return WEFT_OK;
-    const weft_object object = wf_core_timeline_object(handle);
-    if (!wf_core_need(device, NULL, WEFT_FEATURE_BLOCKING_WAIT, object, NULL,
-                      "Waiting for a timeline"))
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_timeline_object(handle)};
+    if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "Waiting for a timeline"))
         return WEFT_ERROR_UNSUPPORTED;
     const weft_result result =
         device->ops->timeline_wait(device->hal, timeline->hal, value, timeout_ns);
     if (result == WEFT_OK || result == WEFT_ERROR_TIMEOUT)
         return result;
-    return wf_core_failed(device, result, object, NULL, "wait for a timeline");
+    return wf_core_failed(&on, result, "wait for a timeline");
 }
 
 weft_result weft_timeline_signal(weft_device *device, weft_timeline handle, uint64_t value)
@@ -91,17 +92,17 @@ weft_result weft_timeline_signal(weft_device *device, weft_timeline handle, uint
     struct wf_core_timeline *timeline = wf_core_timeline_get(device, handle);
     if (!timeline)
         return WEFT_ERROR_USAGE;
-    const weft_object object = wf_core_timeline_object(handle);
+    const struct wf_core_subject on = {.dev = device, .object = wf_core_timeline_object(handle)};
     const uint64_t now = atomic_load(&timeline->promised);
     if (device->validate && value <= now) {
-        wf_core_broken(device, WEFT_RULE_TIMELINE_VALUE, object, NULL,
+        wf_core_broken(&on, WEFT_RULE_TIMELINE_VALUE,
                        "%" PRIu64 " was signalled; the timeline is at %" PRIu64 " or will be.",
                        value, now);
         return WEFT_ERROR_USAGE;
     }
     const weft_result result = device->ops->timeline_signal(device->hal, timeline->hal, value);
     if (result != WEFT_OK)
-        return wf_core_failed(device, result, object, NULL, "signal a timeline");
+        return wf_core_failed(&on, result, "signal a timeline");
     wf_core_timeline_promise(timeline, value);
     return WEFT_OK;
 }
@@ -112,9 +113,9 @@ weft_result weft_serial_wait(weft_device *device, uint64_t serial, uint64_t time
         return wf_core_not_ready(device);
     const uint64_t newest = atomic_load(&device->serial);
     if (serial > newest) {
-        wf_core_broken(device, WEFT_RULE_SERIAL_UNKNOWN, (weft_object){.kind = WEFT_OBJECT_DEVICE},
-                       NULL, "Submission %" PRIu64 " was waited for; the newest is %" PRIu64 ".",
-                       serial, newest);
+        wf_core_broken_object(
+            device, (weft_object){.kind = WEFT_OBJECT_DEVICE}, WEFT_RULE_SERIAL_UNKNOWN,
+            "Submission %" PRIu64 " was waited for; the newest is %" PRIu64 ".", serial, newest);
         return WEFT_ERROR_USAGE;
     }
     return wf_core_wait_serial(device, serial, timeout_ns);

@@ -94,7 +94,7 @@ static weft_transient alloc_extra(struct weft_device *dev, uint64_t size, uint64
     weft_buffer *extra = wf_base_array_grow(dev->allocator, t->extra, &t->extra_capacity,
                                             (size_t)t->extra_count + 1, sizeof *extra);
     if (!extra) {
-        wf_core_failed(dev, WEFT_ERROR_MEMORY, wf_core_no_object(), "", "take transient memory");
+        wf_core_failed(&dev->on, WEFT_ERROR_MEMORY, "take transient memory");
         return (weft_transient){0};
     }
     t->extra = extra;
@@ -123,12 +123,12 @@ static bool check(struct weft_device *dev, uint64_t size, uint64_t align)
 {
     bool ok = true;
     if (size == 0 || size > dev->caps.limits.max_buffer_size)
-        ok = wf_core_broken(dev, WEFT_RULE_TRANSIENT_SIZE, wf_core_no_object(), "",
+        ok = wf_core_broken(&dev->on, WEFT_RULE_TRANSIENT_SIZE,
                             "%" PRIu64 " bytes were asked for, the limit is %" PRIu64 ".", size,
                             dev->caps.limits.max_buffer_size);
     if (!wf_base_is_pow2(align) || align > MAX_ALIGN)
-        ok = wf_core_broken(dev, WEFT_RULE_TRANSIENT_ALIGN, wf_core_no_object(), "",
-                            "The alignment is %" PRIu64 ".", align);
+        ok = wf_core_broken(&dev->on, WEFT_RULE_TRANSIENT_ALIGN, "The alignment is %" PRIu64 ".",
+                            align);
     return ok;
 }
 

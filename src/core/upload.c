@@ -156,7 +156,7 @@ static weft_result next_chunk(struct weft_device *dev, uint64_t size)
     if (!chunk) {
         const weft_result result = chunk_new(dev, bytes, &chunk);
         if (result != WEFT_OK)
-            return wf_core_failed(dev, result, wf_core_no_object(), "", "stage an upload");
+            return wf_core_failed(&dev->on, result, "stage an upload");
     }
     push(&belt->filling, chunk);
     return WEFT_OK;
@@ -232,7 +232,7 @@ static weft_result begin(struct weft_device *dev)
         result = dev->ops->command_begin(dev->hal, belt->recorder->pool, &belt->command);
     if (result != WEFT_OK) {
         belt->command = NULL;
-        return wf_core_failed(dev, result, wf_core_no_object(), "", "record an upload");
+        return wf_core_failed(&dev->on, result, "record an upload");
     }
     belt->recorder->serial = UINT64_MAX; // until it is submitted
     wf_core_open_add(dev, &belt->open);
@@ -320,7 +320,7 @@ weft_result wf_core_belt_end(struct weft_device *dev, struct wf_hal_command **ou
     dev->ops->command_discard(belt->command);
     *out = NULL;
     wf_core_belt_done(dev, 0);
-    return wf_core_failed(dev, result, wf_core_no_object(), "", "record the uploads");
+    return wf_core_failed(&dev->on, result, "record the uploads");
 }
 
 void wf_core_belt_done(struct weft_device *dev, uint64_t serial)

@@ -149,8 +149,10 @@ struct wf_core_texture_view *wf_core_view_use(struct weft_device *dev,
     struct wf_core_texture_view *hot = wf_core_texture_view_get_at(dev, origin, view);
     if (!hot || hot->hal)
         return hot;
-    wf_core_broken_at(dev, origin, WEFT_RULE_HANDLE_STALE, wf_core_texture_view_object(view), NULL,
-                      "The texture behind this view was destroyed.");
+    wf_core_broken(&(struct wf_core_subject){.dev = dev,
+                                             .object = wf_core_texture_view_object(view),
+                                             .origin = origin},
+                   WEFT_RULE_HANDLE_STALE, "The texture behind this view was destroyed.");
     return NULL;
 }
 
@@ -166,8 +168,8 @@ static bool enter_pool(struct weft_device *dev, const weft_texture_view_desc *de
         ++pool->count;
     wf_base_mutex_unlock(&dev->object_lock);
     if (full)
-        wf_core_broken(dev, WEFT_RULE_VIEW_POOL_FULL, wf_core_view_pool_object(desc->pool), NULL,
-                       "All %u views of this pool are taken.", pool->capacity);
+        wf_core_broken_object(dev, wf_core_view_pool_object(desc->pool), WEFT_RULE_VIEW_POOL_FULL,
+                              "All %u views of this pool are taken.", pool->capacity);
     return pool && !full;
 }
 
@@ -197,8 +199,10 @@ weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_de
     const weft_result result = dev->ops->texture_view_create(dev->hal, tex->hal, &bare, &view->hal);
     if (result != WEFT_OK) {
         wf_core_texture_view_give(dev, out);
-        return wf_core_failed(dev, result, (weft_object){.kind = WEFT_OBJECT_TEXTURE_VIEW},
-                              bare.label, "create a texture view");
+        return wf_core_failed(
+            &(struct wf_core_subject){
+                .dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE_VIEW}, .label = bare.label},
+            result, "create a texture view");
     }
     wf_base_mutex_lock(&dev->object_lock);
     link_view(dev, *out, view);
@@ -230,8 +234,8 @@ void weft_texture_view_destroy(weft_device *device, weft_texture_view view)
 {
     struct wf_core_texture_view *live = wf_core_texture_view_find(device, view);
     if (live && live->surface) {
-        wf_core_broken(device, WEFT_RULE_OBJECT_NOT_YOURS, wf_core_texture_view_object(view), NULL,
-                       "This view belongs to a surface.");
+        wf_core_broken_object(device, wf_core_texture_view_object(view), WEFT_RULE_OBJECT_NOT_YOURS,
+                              "This view belongs to a surface.");
         return;
     }
     struct wf_core_texture_view ended;
