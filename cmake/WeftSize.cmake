@@ -9,7 +9,7 @@ string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 set(WEFT_COLD_SOURCES
     "/src/shader/"
     "/src/frame/"
-    "/src/base/(alloc|log|tasks|text|thread)\\.c"
+    "/src/base/(alloc|log|tasks|text|thread|unpack)\\.c"
     "/src/core/(adapter|allocator|attach|barrier|buffer|build|caps|check_[a-ce-su-z].*|check_texture|command)\\.c"
     "/src/core/(compute_pipeline|copy|describe|device|diag|graphics_pipeline|heap|layout|lint.*|memory|names)\\.c"
     "/src/core/(object|pipeline|query|queue|read|reflect|region|render|retire|rules|sampler|scope|shader)\\.c"

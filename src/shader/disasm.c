@@ -95,10 +95,9 @@ static void write_extended(const struct wf_shader_module *module, uint32_t set, 
                            struct wf_base_text *out)
 {
     const struct wf_shader_import *import = wf_shader_import(module, set);
-    uint32_t operands;
     const char *name = NULL;
     if (import && import->glsl)
-        name = wf_shader_glsl_name(number, &operands);
+        name = wf_shader_glsl_name(number);
     else if (import && import->debug_info)
         name = wf_shader_debug_name(number);
     if (name)

@@ -1,5 +1,6 @@
 /// What SPIR-V's grammar says: opcodes, operand kinds, names. The data is generated when the
-/// library is built, by tools/gen/spirv_tables.py, from the grammar files of spirv-headers.
+/// library is built, by tools/gen/spirv_tables.py, from the grammar files of spirv-headers, and
+/// unpacked when it is first asked for. All functions are thread-safe.
 #ifndef WF_SHADER_TABLES_H
 #define WF_SHADER_TABLES_H
 
@@ -78,7 +79,7 @@ enum {
 /// One opcode. Offsets are for the functions below.
 struct wf_shader_op {
     uint16_t opcode;
-    uint16_t name, operands, capabilities;
+    uint16_t operands, capabilities;
     uint8_t version; ///< 0x13 is 1.3; 0: no version, only extensions.
     uint8_t group;   ///< enum wf_shader_class
     uint8_t flags;
@@ -87,7 +88,7 @@ struct wf_shader_op {
 /// One value or bit of an enumeration.
 struct wf_shader_enumerant {
     uint16_t value; ///< Of a bit enumeration: the bit's number.
-    uint16_t name, operands, implies;
+    uint16_t operands, implies;
 };
 
 /// How often an operand appears.
@@ -124,9 +125,10 @@ const uint16_t *wf_shader_capability_implies(const struct wf_shader_enumerant *c
 /// The name of a value of an enumeration, or "?".
 const char *wf_shader_value_name(uint8_t kind, uint32_t value);
 
-/// GLSL.std.450: the instruction's name, NULL if there is none; `*operands` is its count of operand
-/// ids.
-const char *wf_shader_glsl_name(uint32_t number, uint32_t *operands);
+/// GLSL.std.450: whether there is such an instruction, and its count of operand ids.
+bool wf_shader_glsl_has(uint32_t number, uint32_t *operands);
+/// The instruction's name, or NULL.
+const char *wf_shader_glsl_name(uint32_t number);
 /// NonSemantic.Shader.DebugInfo.100: the instruction's name, or NULL.
 const char *wf_shader_debug_name(uint32_t number);
 

@@ -225,11 +225,10 @@ bool wf_shader_verify_extended(struct wf_shader_reader *reader)
         return true;
     uint32_t operands;
     const uint32_t number = ins->operands[1];
-    if (!wf_shader_glsl_name(number, &operands))
+    if (!wf_shader_glsl_has(number, &operands))
         return wf_shader_fail(reader, "GLSL.std.450 has no operation %u", number);
     if (ins->operand_count - 2u != operands)
-        return wf_shader_fail(reader, "%s has %u operands, not %u",
-                              wf_shader_glsl_name(number, &operands), operands,
-                              ins->operand_count - 2u);
+        return wf_shader_fail(reader, "%s has %u operands, not %u", wf_shader_glsl_name(number),
+                              operands, ins->operand_count - 2u);
     return verify_glsl(reader, number);
 }

@@ -276,9 +276,14 @@ TEST(shader_read, the_tables_know_the_grammar)
     EXPECT_STR(wf_shader_value_name(WF_SHADER_KIND_DECORATION, SpvDecorationOffset), "Offset");
     EXPECT_STR(wf_shader_value_name(WF_SHADER_KIND_BUILTIN, 60000), "?");
     uint32_t operands;
-    EXPECT_STR(wf_shader_glsl_name(31, &operands), "Sqrt");
+    EXPECT(wf_shader_glsl_has(31, &operands));
     EXPECT_EQ(operands, 1);
-    EXPECT(!wf_shader_glsl_name(0, &operands) && !wf_shader_glsl_name(1000, &operands));
+    EXPECT(!wf_shader_glsl_has(0, &operands) && !wf_shader_glsl_has(1000, &operands));
+    EXPECT_STR(wf_shader_glsl_name(31), "Sqrt");
+    EXPECT(!wf_shader_glsl_name(0) && !wf_shader_glsl_name(1000));
+    EXPECT_STR(wf_shader_debug_name(1), "DebugCompilationUnit");
+    EXPECT(!wf_shader_debug_name(200));
+    EXPECT_STR(wf_shader_kind_name(WF_SHADER_KIND_SOURCE_LANGUAGE), "SourceLanguage");
     uint32_t known = 0;
     for (uint32_t opcode = 0; opcode < 65536; opcode++) {
         const struct wf_shader_op *op = wf_shader_op(opcode);

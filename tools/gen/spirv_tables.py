@@ -3,13 +3,23 @@
 
 usage: spirv_tables.py GRAMMAR_FOLDER OUTPUT.h
 
-Everything is an offset into one string pool or one byte pool, so the tables need no relocations and stay small.
+Two packed streams come of it. `grammar` is numbers, 7 bits a byte, lowest first, the high bit set where more follow; it
+is read in this order:
+  instructions   each the step from the opcode before it, then pattern, capabilities, version, class, flags
+  kinds          each its flags and the count of its enumerants, which follow: each the step from the value before it, the
+                 pattern, and the capabilities that it implies
+  GLSL           the count of operands of each instruction by number
+  patterns, capability lists
+Patterns and lists are told by their offset in these. `names` is the names of all instructions, kinds, enumerants, and
+instructions of GLSL and of DebugInfo, each with a zero byte after it.
 What only OpenCL on FPGAs has (names that end in INTEL or ALTERA) is left out; the reader names such opcodes by number.
 """
 import json
 import os
 import re
 import sys
+
+import pack
 
 # Operand kinds that C code names: enum wf_shader_kind in tables.h has the same order. Others follow.
 FIXED_KINDS = [
@@ -28,24 +38,12 @@ CLASSES = [
 PREFIX_CLASSES = [("OpType", "Type-Declaration"), ("OpConstant", "Constant-Creation"),
                   ("OpSpecConstant", "Constant-Creation"), ("OpAtomic", "Atomic")]
 OPTIONAL, VARIADIC = 0xFE, 0xFF
+NO_INSTRUCTION, ANY_COUNT = 0xFE, 0xFF
 OP_HAS_TYPE, OP_HAS_ID, OP_HAS_EXTENSION = 1, 2, 4
 KIND_BITS, KIND_VALUES = 1, 2
 WIDEST_VALUE = 0xFFFF  # some experimental enumerations start at a billion: left out as well, unknown to the reader
 LEFT_OUT = re.compile(r"(INTEL|ALTERA)$")
 SUFFIXES = [r"KHR$", r"EXT$", r"(NV|NVX|AMD|GOOGLE|QCOM|ARM|HUAWEI|MESA|VALVE)$"]
-
-
-class Strings:
-    """Zero-terminated strings in one pool, each once; offset 0 is the empty one."""
-
-    def __init__(self):
-        self.offsets, self.data = {"": 0}, bytearray(b"\0")
-
-    def add(self, text):
-        if text not in self.offsets:
-            self.offsets[text] = len(self.data)
-            self.data += text.encode("ascii") + b"\0"
-        return self.offsets[text]
 
 
 class Lists:
@@ -101,7 +99,8 @@ def class_of(entry):
 class Grammar:
     def __init__(self, core):
         self.core = core
-        self.strings, self.patterns, self.lists = Strings(), Lists(), Lists()
+        self.patterns, self.lists = Lists(), Lists()
+        self.numbers, self.names = [], []
         by_name = {kind["kind"]: kind for kind in core["operand_kinds"]}
         names = FIXED_KINDS + sorted(set(by_name) - set(FIXED_KINDS))
         self.kind_number = {name: index for index, name in enumerate(names)}
@@ -125,79 +124,86 @@ class Grammar:
         return self.lists.add(sorted(self.capabilities[name] for name in entry.get("capabilities", [])
                                      if name in self.capabilities))
 
-    def instructions(self):
-        rows = []
-        for opcode, entry in unique(self.core["instructions"], "opname", "opcode"):
+    def row(self, name, *numbers):
+        self.names.append(name)
+        self.numbers += numbers
+
+    def add_instructions(self):
+        rows, last = unique(self.core["instructions"], "opname", "opcode"), 0
+        for opcode, entry in rows:
             operands = entry.get("operands", [])
             present = {operand["kind"] for operand in operands}
             flags = (OP_HAS_TYPE if "IdResultType" in present else 0) | (OP_HAS_ID if "IdResult" in present else 0)
             flags |= OP_HAS_EXTENSION if entry.get("extensions") else 0
             group = class_of(entry)
-            rows.append((opcode, self.strings.add(entry["opname"][2:]), self.pattern(operands),
-                         self.capability_list(entry), version_byte(entry.get("version")),
-                         CLASSES.index(group) if group in CLASSES else 0, flags))
-        return rows
+            self.row(entry["opname"][2:], opcode - last, self.pattern(operands), self.capability_list(entry),
+                     version_byte(entry.get("version")), CLASSES.index(group) if group in CLASSES else 0, flags)
+            last = opcode
+        return len(rows)
 
-    def enumerants(self):
-        """Rows of all enumerants, and per kind its first row, count, flags and name."""
-        rows, kinds = [], []
+    def enumerants(self, kind):
+        """Those that the reader knows, with the value or the bit's number of each."""
+        bits = kind["category"] == "BitEnum"
+        for value, entry in unique(kind.get("enumerants", []), "enumerant", "value"):
+            if bits and value and not value & (value - 1):
+                yield value.bit_length() - 1, entry
+            elif not bits and value <= WIDEST_VALUE:
+                yield value, entry
+
+    def add_kinds(self):
+        self.names += [kind["kind"] for kind in self.kinds]
+        count = 0
         for kind in self.kinds:
-            bits = kind["category"] == "BitEnum"
-            first = len(rows)
-            for value, entry in unique(kind.get("enumerants", []), "enumerant", "value"):
-                if bits and (value == 0 or value & (value - 1)):
-                    continue
-                if not bits and value > WIDEST_VALUE:
-                    continue
-                extra = self.capability_list(entry) if kind["kind"] == "Capability" else 0
-                rows.append((value.bit_length() - 1 if bits else value, self.strings.add(entry["enumerant"]),
-                             self.pattern(entry.get("parameters", [])), extra))
-            flags = KIND_BITS if bits else KIND_VALUES if kind["category"] == "ValueEnum" else 0
-            kinds.append((first, len(rows) - first, self.strings.add(kind["kind"]), flags))
-        return rows, kinds
+            rows, last = list(self.enumerants(kind)), 0
+            self.numbers += [{"BitEnum": KIND_BITS, "ValueEnum": KIND_VALUES}.get(kind["category"], 0), len(rows)]
+            for value, entry in rows:
+                implied = self.capability_list(entry) if kind["kind"] == "Capability" else 0
+                self.row(entry["enumerant"], value - last, self.pattern(entry.get("parameters", [])), implied)
+                last = value
+            count += len(rows)
+        return count
 
-    def extended(self, grammar):
-        """Rows by number: name and count of operands, 255 for a variable count."""
-        by_number = {entry["opcode"]: entry for entry in grammar["instructions"]}
-        rows = []
-        for opcode in range(max(by_number) + 1):
-            entry = by_number.get(opcode, {"opname": ""})
+    def add_glsl(self, grammar):
+        rows = by_number(grammar)
+        for entry in rows:
             operands = entry.get("operands", [])
             variable = any("quantifier" in operand for operand in operands)
-            rows.append((self.strings.add(entry["opname"]), 255 if variable else len(operands)))
-        return rows
+            self.row(entry["opname"], ANY_COUNT if variable else len(operands) if entry["opname"] else NO_INSTRUCTION)
+        return len(rows)
+
+    def add_debug(self, grammar):
+        rows = by_number(grammar)
+        self.names += [entry["opname"] for entry in rows]
+        return len(rows)
 
 
-def write_rows(out, declaration, rows):
-    out.write(f"static const {declaration}[] = {{\n")
-    for row in rows:
-        out.write("    {" + ", ".join(str(field) for field in row) + "},\n")
-    out.write("};\n\n")
+def by_number(grammar):
+    """The instructions of an extended set; numbers that have none have an empty name."""
+    known = {entry["opcode"]: entry for entry in grammar["instructions"]}
+    return [known.get(opcode, {"opname": ""}) for opcode in range(max(known) + 1)]
 
 
-def write_numbers(out, declaration, numbers):
-    out.write(f"static const {declaration}[] = {{\n")
-    for start in range(0, len(numbers), 16):
-        out.write("    " + ", ".join(str(field) for field in numbers[start:start + 16]) + ",\n")
-    out.write("};\n\n")
+def coded(numbers):
+    for value in numbers:
+        while value > 0x7F:
+            yield value & 0x7F | 0x80
+            value >>= 7
+        yield value
 
 
 def write_tables(out, grammar, glsl, debug):
-    rows = grammar.instructions()
-    enumerants, kinds = grammar.enumerants()
-    glsl_rows, debug_rows = grammar.extended(glsl), grammar.extended(debug)
-    for pool in (grammar.strings.data, grammar.patterns.data, grammar.lists.data, enumerants):
-        assert len(pool) < 65536, "offsets are 16 bits"
-    assert len(kinds) < OPTIONAL, "kinds share a byte with the quantifiers"
+    counts = {
+        "OP": grammar.add_instructions(), "KIND": len(grammar.kinds), "ENUMERANT": grammar.add_kinds(),
+        "GLSL": grammar.add_glsl(glsl), "DEBUG": grammar.add_debug(debug),
+        "PATTERN_POOL": len(grammar.patterns.data), "LIST_POOL": len(grammar.lists.data),
+    }
+    assert len(grammar.kinds) < OPTIONAL, "kinds share a byte with the quantifiers"
+    names = "".join(name + "\0" for name in grammar.names).encode("ascii")
+    assert max(*counts.values(), len(names)) < 65536, "offsets are 16 bits"
     out.write("// Made by tools/gen/spirv_tables.py from spirv-headers' grammar. Included by tables.c only.\n")
-    write_rows(out, "struct wf_shader_op op_rows", rows)
-    write_rows(out, "struct wf_shader_enumerant enumerant_rows", enumerants)
-    write_rows(out, "struct kind_row kind_rows", kinds)
-    write_rows(out, "struct extended_row glsl_rows", glsl_rows)
-    write_rows(out, "struct extended_row debug_rows", debug_rows)
-    write_numbers(out, "uint8_t pattern_pool", grammar.patterns.data)
-    write_numbers(out, "uint16_t list_pool", grammar.lists.data)
-    write_numbers(out, "char string_pool", list(grammar.strings.data))
+    out.write("enum {\n" + "".join(f"    {name}_COUNT = {count},\n" for name, count in counts.items()) + "};\n")
+    pack.write(out, "grammar", bytes(coded(grammar.numbers + grammar.patterns.data + grammar.lists.data)))
+    pack.write(out, "names", names)
 
 
 def main():

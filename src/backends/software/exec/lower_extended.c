@@ -800,7 +800,7 @@ void wf_sw_lower_extended(struct wf_sw_lower *l, const struct wf_shader_instruct
         !lower_geometric(l, &e, number_of) && !lower_matrix(l, &e, number_of) &&
         !lower_ldexp(l, &e, number_of) && !lower_pack(l, &e, number_of) &&
         !lower_interpolate(l, &e, number_of) && !lower_made(l, &e, number_of)) {
-        const char *name = wf_shader_glsl_name(number_of, NULL);
+        const char *name = wf_shader_glsl_name(number_of);
         wf_sw_fail(l->ir, "GLSL.std.450 %s is not supported", name ? name : "instruction");
     }
     memcpy(wf_sw_define(l, i->id, total), e.out, total * sizeof *e.out);
