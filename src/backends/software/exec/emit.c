@@ -65,17 +65,26 @@ uint16_t wf_sw_emit_result(const struct wf_sw_emit *e, uint32_t value)
 
 // ---- simple operations -------------------------------------------------------------------------
 
-/// The first form of an operation.
-static uint32_t first_form(uint32_t op)
+/// The forms of an operation: the first one, and how far behind it is the one for words alone.
+struct forms {
+    uint16_t first;
+    uint8_t words;
+};
+
+static struct forms forms_of(uint32_t op)
 {
-    static const uint16_t forms[] = {
-#define WF_UN(name, result, operand, expression)  WF_SW_OP_##name##_V,
-#define WF_BIN(name, result, operand, expression) WF_SW_OP_##name##_VV,
-#define WF_TER(name, result, operand, expression) WF_SW_OP_##name##_VVV,
+    static const struct forms forms[] = {
+#define WF_UN(name, result, operand, expression)  {WF_SW_OP_##name##_V, 1},
+#define WF_BIN(name, result, operand, expression) {WF_SW_OP_##name##_VV, 3},
+#define WF_COM(name, result, operand, expression) {WF_SW_OP_##name##_VV, 2},
+#define WF_TER(name, result, operand, expression) {WF_SW_OP_##name##_VVV, 4},
+#define WF_FEW(name, result, operand, expression) {WF_SW_OP_##name##_VVV, 2},
 #include "backends/software/exec/ops.def"
 #undef WF_UN
 #undef WF_BIN
+#undef WF_COM
 #undef WF_TER
+#undef WF_FEW
     };
     return forms[op];
 }
@@ -86,32 +95,47 @@ static uint16_t slot_of(struct wf_sw_emit *e, uint32_t value)
                                       : (uint16_t)e->ir->vals[value].slot;
 }
 
-static void emit_simple(struct wf_sw_emit *e, const struct wf_sw_ins *ins)
+static bool is_word(const struct wf_sw_emit *e, uint32_t value)
 {
-    const struct wf_sw_ir *ir = e->ir;
-    const uint32_t arity = wf_sw_ir_arity(ins->op);
-    const bool uniform = ir->vals[ins->result].uniform;
-    uint16_t slots[3] = {0};
+    return e->ir->vals[value].uniform;
+}
+
+/// Which form takes these operands. They are swapped, or words are copied to rows, if none does.
+static uint32_t choose_form(struct wf_sw_emit *e, uint32_t arity, uint32_t words, uint32_t *args,
+                            uint16_t *slots)
+{
+    const bool few = words == 2;
+    if (arity == 2 && few && is_word(e, args[0])) {
+        const uint32_t held = args[0];
+        args[0] = args[1];
+        args[1] = held;
+    }
+    const bool mixed = arity == 3 && few && is_word(e, args[1]) != is_word(e, args[2]);
     uint32_t form = 0;
     for (uint32_t k = 0; k < arity; k++) {
-        const uint32_t value = ir->args[ins->args + k];
-        const bool word = ir->vals[value].uniform;
-        if (arity == 3 && k == 0 && word && !uniform) {
-            slots[0] = wf_sw_emit_row(e, value);
-            continue;
-        }
-        slots[k] = slot_of(e, value);
-        if (arity == 3 && k == 0)
-            continue;
+        const bool splat = is_word(e, args[k]) && ((arity == 3 && k == 0) || mixed);
+        slots[k] = splat ? wf_sw_emit_row(e, args[k]) : slot_of(e, args[k]);
         // Forms count up as binary numbers: V is 0 and S is 1, the last operand the lowest bit.
-        form = form * 2 + word;
+        form = form * 2 + (is_word(e, args[k]) && !splat);
     }
-    if (arity == 2)
-        form = uniform ? 3 : form;
-    if (arity == 3 && uniform)
-        form = 4;
+    return arity == 3 && few ? form / 2 : form;
+}
+
+static void emit_simple(struct wf_sw_emit *e, const struct wf_sw_ins *ins)
+{
+    const uint32_t arity = wf_sw_ir_arity(ins->op);
+    const struct forms forms = forms_of(ins->op);
+    uint32_t args[3], form = forms.words;
+    uint16_t slots[3] = {0};
+    memcpy(args, e->ir->args + ins->args, arity * sizeof *args);
+    if (is_word(e, ins->result)) {
+        for (uint32_t k = 0; k < arity; k++)
+            slots[k] = wf_sw_emit_word(e, args[k]);
+    } else {
+        form = choose_form(e, arity, forms.words, args, slots);
+    }
     const uint16_t d = slot_of(e, ins->result);
-    struct wf_sw_code *c = wf_sw_emit_code(e, first_form(ins->op) + form);
+    struct wf_sw_code *c = wf_sw_emit_code(e, forms.first + form);
     c->d = d;
     c->a = slots[0];
     c->b = slots[1];

@@ -247,11 +247,15 @@ uint32_t wf_sw_ir_arity(uint32_t op)
     static const uint8_t arity[] = {
 #define WF_UN(name, result, operand, expression)  1,
 #define WF_BIN(name, result, operand, expression) 2,
+#define WF_COM(name, result, operand, expression) 2,
 #define WF_TER(name, result, operand, expression) 3,
+#define WF_FEW(name, result, operand, expression) 3,
 #include "backends/software/exec/ops.def"
 #undef WF_UN
 #undef WF_BIN
+#undef WF_COM
 #undef WF_TER
+#undef WF_FEW
     };
     return arity[op];
 }
@@ -349,10 +353,6 @@ uint32_t wf_sw_ir_un(struct wf_sw_ir *ir, uint32_t op, uint32_t a)
             return wf_sw_ir_const(ir, 0 - x);
         case WF_SW_IR_FNEG:
             return wf_sw_ir_const(ir, x ^ 0x80000000u);
-        case WF_SW_IR_SEXT8:
-            return wf_sw_ir_const(ir, (uint32_t)(int32_t)(int8_t)(uint8_t)x);
-        case WF_SW_IR_SEXT16:
-            return wf_sw_ir_const(ir, (uint32_t)(int32_t)(int16_t)(uint16_t)x);
         case WF_SW_IR_I2F:
             return wf_sw_ir_float(ir, (float)(int32_t)x);
         case WF_SW_IR_U2F:
@@ -391,6 +391,12 @@ static bool fold(uint32_t op, uint32_t x, uint32_t y, uint32_t *out)
         return true;
     case WF_SW_IR_SHR:
         *out = x >> (y & 31);
+        return true;
+    case WF_SW_IR_SAR:
+        *out = (uint32_t)((int32_t)x >> (y & 31));
+        return true;
+    case WF_SW_IR_ULT:
+        *out = x < y ? UINT32_MAX : 0;
         return true;
     case WF_SW_IR_ADDSAT:
         *out = x + y < x ? UINT32_MAX : x + y;

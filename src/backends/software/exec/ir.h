@@ -28,11 +28,15 @@
 enum wf_sw_ir_op {
 #define WF_UN(name, result, operand, expression)  WF_SW_IR_##name,
 #define WF_BIN(name, result, operand, expression) WF_SW_IR_##name,
+#define WF_COM(name, result, operand, expression) WF_SW_IR_##name,
 #define WF_TER(name, result, operand, expression) WF_SW_IR_##name,
+#define WF_FEW(name, result, operand, expression) WF_SW_IR_##name,
 #include "backends/software/exec/ops.def"
 #undef WF_UN
 #undef WF_BIN
+#undef WF_COM
 #undef WF_TER
+#undef WF_FEW
     WF_SW_IR_SIMPLE_COUNT, ///< Those above are elementwise, with one result and no effect.
     WF_SW_IR_CONST = WF_SW_IR_SIMPLE_COUNT, ///< imm: the bits.
     WF_SW_IR_INPUT,                         ///< imm: index of an interface row.

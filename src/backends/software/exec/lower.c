@@ -156,8 +156,7 @@ static void lower_derivative(struct wf_sw_lower *l, const struct wf_shader_instr
         if (!is_x && !is_y)
             out[c] = wf_sw_ir_bin(l->ir, WF_SW_IR_FADD, wf_sw_ir_un(l->ir, WF_SW_IR_FABS, x),
                                   wf_sw_ir_un(l->ir, WF_SW_IR_FABS, y));
-        if (width == 16)
-            out[c] = wf_sw_ir_un(l->ir, WF_SW_IR_QUANT16, out[c]);
+        out[c] = wf_sw_round(l, out[c], width);
     }
     memcpy(wf_sw_define(l, i->id, n), out, n * sizeof *out);
 }

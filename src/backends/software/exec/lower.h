@@ -204,6 +204,11 @@ void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, struct wf_sw_floats 
                      struct wf_sw_floats b, uint32_t n, uint32_t *out);
 /// Words of a number from its zero-extended canonical form, sign-extended to 32 bits.
 uint32_t wf_sw_sign_extend(struct wf_sw_lower *l, uint32_t value, uint32_t width);
+/// 1 if `sum`, of `part` and something else, is too small for it, or if taking `part` from `sum`
+/// borrows; else 0.
+uint32_t wf_sw_carry(struct wf_sw_lower *l, uint32_t sum, uint32_t part);
+/// Rounds what was computed with 32 bits to a float of 16.
+uint32_t wf_sw_round(struct wf_sw_lower *l, uint32_t value, uint32_t width);
 /// Keeps `width` bits.
 uint32_t wf_sw_truncate(struct wf_sw_lower *l, uint32_t value, uint32_t width);
 

@@ -2,9 +2,10 @@
 
 uint32_t wf_sw_sign_extend(struct wf_sw_lower *l, uint32_t value, uint32_t width)
 {
-    if (width == 8)
-        return wf_sw_ir_un(l->ir, WF_SW_IR_SEXT8, value);
-    return width == 16 ? wf_sw_ir_un(l->ir, WF_SW_IR_SEXT16, value) : value;
+    if (width >= 32)
+        return value;
+    const uint32_t by = wf_sw_ir_const(l->ir, 32 - width);
+    return wf_sw_ir_bin(l->ir, WF_SW_IR_SAR, wf_sw_ir_bin(l->ir, WF_SW_IR_SHL, value, by), by);
 }
 
 uint32_t wf_sw_truncate(struct wf_sw_lower *l, uint32_t value, uint32_t width)
@@ -12,6 +13,12 @@ uint32_t wf_sw_truncate(struct wf_sw_lower *l, uint32_t value, uint32_t width)
     if (width >= 32)
         return value;
     return wf_sw_ir_bin(l->ir, WF_SW_IR_AND, value, wf_sw_ir_const(l->ir, (1u << width) - 1));
+}
+
+uint32_t wf_sw_carry(struct wf_sw_lower *l, uint32_t sum, uint32_t part)
+{
+    return wf_sw_ir_bin(l->ir, WF_SW_IR_AND, wf_sw_ir_bin(l->ir, WF_SW_IR_ULT, sum, part),
+                        wf_sw_ir_const(l->ir, 1));
 }
 
 // ---- floats of any width -----------------------------------------------------------------------
@@ -29,17 +36,13 @@ static uint32_t wide_float(struct wf_sw_lower *l, uint32_t op)
     case WF_SW_IR_FDIV:
         return WF_SW_FUN_DDIV;
     case WF_SW_IR_FMIN:
-    case WF_SW_IR_NMIN:
         return WF_SW_FUN_DMIN;
     case WF_SW_IR_FMAX:
-    case WF_SW_IR_NMAX:
         return WF_SW_FUN_DMAX;
     case WF_SW_IR_FSQRT:
         return WF_SW_FUN_DSQRT;
     case WF_SW_IR_FFLOOR:
         return WF_SW_FUN_DFLOOR;
-    case WF_SW_IR_FCEIL:
-        return WF_SW_FUN_DCEIL;
     case WF_SW_IR_FTRUNC:
         return WF_SW_FUN_DTRUNC;
     case WF_SW_IR_FROUND:
@@ -47,6 +50,11 @@ static uint32_t wide_float(struct wf_sw_lower *l, uint32_t op)
     default:
         wf_sw_fail(l->ir, "not supported for 64-bit floats");
     }
+}
+
+uint32_t wf_sw_round(struct wf_sw_lower *l, uint32_t value, uint32_t width)
+{
+    return width == 16 ? wf_sw_ir_call(l->ir, WF_SW_FUN_QUANT16, &value, 1) : value;
 }
 
 static void call_pair(struct wf_sw_lower *l, uint32_t fun, const uint32_t *args, uint32_t count,
@@ -71,23 +79,18 @@ void wf_sw_float_un(struct wf_sw_lower *l, uint32_t op, uint32_t width, const ui
         call_pair(l, wide_float(l, op), a, 2, out);
         return;
     }
-    out[0] = wf_sw_ir_un(ir, op, a[0]);
-    if (width == 16)
-        out[0] = wf_sw_ir_un(ir, WF_SW_IR_QUANT16, out[0]);
+    out[0] = wf_sw_round(l, wf_sw_ir_un(ir, op, a[0]), width);
 }
 
 void wf_sw_float_bin(struct wf_sw_lower *l, uint32_t op, uint32_t width, const uint32_t *a,
                      const uint32_t *b, uint32_t *out)
 {
-    struct wf_sw_ir *ir = l->ir;
     if (width == 64) {
         const uint32_t args[4] = {a[0], a[1], b[0], b[1]};
         call_pair(l, wide_float(l, op), args, 4, out);
         return;
     }
-    out[0] = wf_sw_ir_bin(ir, op, a[0], b[0]);
-    if (width == 16)
-        out[0] = wf_sw_ir_un(ir, WF_SW_IR_QUANT16, out[0]);
+    out[0] = wf_sw_round(l, wf_sw_ir_bin(l->ir, op, a[0], b[0]), width);
 }
 
 void wf_sw_float_dot(struct wf_sw_lower *l, uint32_t width, struct wf_sw_floats a,
@@ -255,8 +258,7 @@ static void apply(struct wf_sw_lower *l, const struct rule *r, uint32_t width, c
         break;
     case FLOAT_CALL:
         int_call(l, r, width == 16 ? 32 : width, a, b, out);
-        if (width == 16)
-            out[0] = wf_sw_ir_un(ir, WF_SW_IR_QUANT16, out[0]);
+        out[0] = wf_sw_round(l, out[0], width);
         break;
     case INT_UN:
         int_un(l, r, width, a, out);
@@ -437,11 +439,11 @@ static bool lower_extended_integer(struct wf_sw_lower *l, const struct wf_shader
         switch (i->opcode) {
         case SpvOpIAddCarry:
             out[c] = wf_sw_ir_bin(ir, WF_SW_IR_IADD, args[0], args[1]);
-            out[n + c] = wf_sw_ir_bin(ir, WF_SW_IR_CARRY, args[0], args[1]);
+            out[n + c] = wf_sw_carry(l, out[c], args[0]);
             break;
         case SpvOpISubBorrow:
             out[c] = wf_sw_ir_bin(ir, WF_SW_IR_ISUB, args[0], args[1]);
-            out[n + c] = wf_sw_ir_bin(ir, WF_SW_IR_BORROW, args[0], args[1]);
+            out[n + c] = wf_sw_carry(l, args[0], args[1]);
             break;
         default:
             out[c] = wf_sw_ir_bin(ir, WF_SW_IR_IMUL, args[0], args[1]);
@@ -508,8 +510,10 @@ static bool lower_tests(struct wf_sw_lower *l, const struct wf_shader_instructio
                 out[c] = i->opcode == SpvOpIsInf ? wf_sw_ir_call(ir, WF_SW_FUN_IEQ64, inf, 4)
                                                  : wf_sw_ir_call(ir, WF_SW_FUN_ULT64, back, 4);
             } else {
-                out[c] = wf_sw_ir_un(ir, i->opcode == SpvOpIsNan ? WF_SW_IR_ISNAN : WF_SW_IR_ISINF,
-                                     a[0]);
+                out[c] = i->opcode == SpvOpIsNan
+                             ? wf_sw_ir_bin(ir, WF_SW_IR_FNE, a[0], a[0])
+                             : wf_sw_ir_bin(ir, WF_SW_IR_IEQ, wf_sw_ir_un(ir, WF_SW_IR_FABS, a[0]),
+                                            wf_sw_ir_const(ir, 0x7f800000u));
             }
             break;
         case SpvOpLogicalNot:

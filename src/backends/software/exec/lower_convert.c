@@ -20,8 +20,10 @@ static void float_to_int(struct wf_sw_lower *l, uint32_t from, const uint32_t *a
     } else if (to == 64) {
         call(l, is_signed ? WF_SW_FUN_F32_TO_I64 : WF_SW_FUN_F32_TO_U64, a, 1, out, 2);
     } else {
-        const uint32_t op = is_signed ? WF_SW_IR_F2I : WF_SW_IR_F2U;
-        out[0] = wf_sw_truncate(l, wf_sw_ir_un(l->ir, op, a[0]), to);
+        out[0] = wf_sw_truncate(l,
+                                is_signed ? wf_sw_ir_un(l->ir, WF_SW_IR_F2I, a[0])
+                                          : wf_sw_ir_call(l->ir, WF_SW_FUN_F2U, a, 1),
+                                to);
     }
 }
 
@@ -42,8 +44,7 @@ static void int_to_float(struct wf_sw_lower *l, uint32_t from, const uint32_t *a
     } else {
         out[0] = wf_sw_ir_un(ir, is_signed ? WF_SW_IR_I2F : WF_SW_IR_U2F, low);
     }
-    if (to == 16)
-        out[0] = wf_sw_ir_un(ir, WF_SW_IR_QUANT16, out[0]);
+    out[0] = wf_sw_round(l, out[0], to);
 }
 
 static void int_to_int(struct wf_sw_lower *l, uint32_t from, const uint32_t *a, bool is_signed,
@@ -79,8 +80,7 @@ static void float_to_float(struct wf_sw_lower *l, uint32_t from, const uint32_t 
         call(l, WF_SW_FUN_F64_TO_F32, a, 2, out, 1);
     else
         out[0] = a[0];
-    if (to == 16)
-        out[0] = wf_sw_ir_un(l->ir, WF_SW_IR_QUANT16, out[0]);
+    out[0] = wf_sw_round(l, out[0], to);
 }
 
 static void convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i, uint32_t from,
@@ -103,7 +103,7 @@ static void convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i
         float_to_float(l, from, a, to, out);
         break;
     default: // QuantizeToF16
-        out[0] = wf_sw_ir_un(l->ir, WF_SW_IR_QUANT16, a[0]);
+        out[0] = wf_sw_round(l, a[0], 16);
         break;
     }
 }

@@ -64,7 +64,7 @@ static void choose(struct wf_sw_lower *l, const struct ext *e, uint32_t conditio
 
 // ---- componentwise -----------------------------------------------------------------------------
 
-enum simple_kind { UN, BIN, FUN1, FUN2, INT_UN, INT_BIN, INT_FUN };
+enum simple_kind { UN, BIN, FUN1, FUN2, INT_BIN, INT_FUN };
 
 /// An instruction that is one operation or one function.
 struct simple {
@@ -81,12 +81,9 @@ static const struct simple *simple_of(uint32_t number_of)
         {GLSLstd450Trunc, UN, WF_SW_IR_FTRUNC},
         {GLSLstd450FAbs, UN, WF_SW_IR_FABS},
         {GLSLstd450Floor, UN, WF_SW_IR_FFLOOR},
-        {GLSLstd450Ceil, UN, WF_SW_IR_FCEIL},
         {GLSLstd450Sqrt, UN, WF_SW_IR_FSQRT},
         {GLSLstd450FMin, BIN, WF_SW_IR_FMIN},
         {GLSLstd450FMax, BIN, WF_SW_IR_FMAX},
-        {GLSLstd450NMin, BIN, WF_SW_IR_NMIN},
-        {GLSLstd450NMax, BIN, WF_SW_IR_NMAX},
         {GLSLstd450Sin, FUN1, WF_SW_FUN_SIN},
         {GLSLstd450Cos, FUN1, WF_SW_FUN_COS},
         {GLSLstd450Tan, FUN1, WF_SW_FUN_TAN},
@@ -105,8 +102,6 @@ static const struct simple *simple_of(uint32_t number_of)
         {GLSLstd450Log2, FUN1, WF_SW_FUN_LOG2},
         {GLSLstd450Atan2, FUN2, WF_SW_FUN_ATAN2},
         {GLSLstd450Pow, FUN2, WF_SW_FUN_POW},
-        {GLSLstd450SAbs, INT_UN, WF_SW_IR_IABS},
-        {GLSLstd450SSign, INT_UN, WF_SW_IR_ISIGN},
         {GLSLstd450UMin, INT_BIN, WF_SW_IR_UMIN},
         {GLSLstd450SMin, INT_BIN, WF_SW_IR_SMIN},
         {GLSLstd450UMax, INT_BIN, WF_SW_IR_UMAX},
@@ -122,57 +117,53 @@ static const struct simple *simple_of(uint32_t number_of)
     return NULL;
 }
 
-static bool sign_matters(uint32_t op)
-{
-    return op == WF_SW_IR_IABS || op == WF_SW_IR_ISIGN || op == WF_SW_IR_SMIN ||
-           op == WF_SW_IR_SMAX;
-}
-
-/// 64-bit minimum, maximum, magnitude and sign, by comparing.
-static void wide_integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
-                         const number b, number out)
+/// The magnitude of an integer, or -1, 0 or 1 for its sign.
+static void integer_sign(struct wf_sw_lower *l, const struct ext *e, bool magnitude, const number a,
+                         number out)
 {
     struct wf_sw_ir *ir = l->ir;
     const uint32_t zero = wf_sw_ir_const(ir, 0);
-    if (op == WF_SW_IR_IABS || op == WF_SW_IR_ISIGN) {
-        const uint32_t sign = wf_sw_ir_bin(ir, WF_SW_IR_SAR, a[1], wf_sw_ir_const(ir, 31));
-        const uint32_t args[4] = {zero, zero, a[0], a[1]};
-        const uint32_t negated = wf_sw_ir_add(ir, WF_SW_IR_CALL, WF_SW_FUN_ISUB64, args, 4, 2);
-        const number minus = {negated, negated + 1};
-        if (op == WF_SW_IR_IABS) {
-            choose(l, e, sign, minus, a, out);
-            return;
+    const number x = {wf_sw_sign_extend(l, a[0], e->width), a[1]};
+    const uint32_t sign = wf_sw_ir_bin(ir, WF_SW_IR_SAR, x[e->words - 1], wf_sw_ir_const(ir, 31));
+    if (magnitude) {
+        number minus = {0};
+        if (e->words == 2) {
+            const uint32_t args[4] = {zero, zero, x[0], x[1]};
+            minus[0] = wf_sw_ir_add(ir, WF_SW_IR_CALL, WF_SW_FUN_ISUB64, args, 4, 2);
+            minus[1] = minus[0] + 1;
+        } else {
+            minus[0] = wf_sw_ir_un(ir, WF_SW_IR_INEG, x[0]);
         }
-        const uint32_t any =
-            wf_sw_ir_bin(ir, WF_SW_IR_INE, wf_sw_ir_bin(ir, WF_SW_IR_OR, a[0], a[1]), zero);
+        choose(l, e, sign, minus, x, out);
+    } else {
+        const uint32_t any = e->words == 2 ? wf_sw_ir_bin(ir, WF_SW_IR_OR, x[0], x[1]) : x[0];
+        const uint32_t nonzero = wf_sw_ir_bin(ir, WF_SW_IR_INE, any, zero);
+        out[e->words - 1] = sign;
         out[0] = wf_sw_ir_bin(ir, WF_SW_IR_OR, sign,
-                              wf_sw_ir_bin(ir, WF_SW_IR_AND, any, wf_sw_ir_const(ir, 1)));
-        out[1] = sign;
-        return;
+                              wf_sw_ir_bin(ir, WF_SW_IR_AND, nonzero, wf_sw_ir_const(ir, 1)));
     }
-    const bool is_signed = op == WF_SW_IR_SMIN || op == WF_SW_IR_SMAX;
-    const bool is_max = op == WF_SW_IR_SMAX || op == WF_SW_IR_UMAX;
-    const uint32_t args[4] = {a[0], a[1], b[0], b[1]};
-    const uint32_t below =
-        wf_sw_ir_call(ir, is_signed ? WF_SW_FUN_SLT64 : WF_SW_FUN_ULT64, args, 4);
-    choose(l, e, below, is_max ? b : a, is_max ? a : b, out);
+    out[0] = wf_sw_truncate(l, out[0], e->width);
 }
 
+/// Minimum or maximum.
 static void integer(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
                     const number b, number out)
 {
-    const bool binary = op != WF_SW_IR_IABS && op != WF_SW_IR_ISIGN;
+    const bool is_signed = op == WF_SW_IR_SMIN || op == WF_SW_IR_SMAX;
+    const bool is_max = op == WF_SW_IR_SMAX || op == WF_SW_IR_UMAX;
     if (e->width == 64) {
-        wide_integer(l, e, op, a, b, out);
+        const uint32_t args[4] = {a[0], a[1], b[0], b[1]};
+        const uint32_t below =
+            wf_sw_ir_call(l->ir, is_signed ? WF_SW_FUN_SLT64 : WF_SW_FUN_ULT64, args, 4);
+        choose(l, e, below, is_max ? b : a, is_max ? a : b, out);
         return;
     }
     uint32_t x = a[0], y = b[0];
-    if (sign_matters(op)) {
+    if (is_signed) {
         x = wf_sw_sign_extend(l, x, e->width);
-        y = binary ? wf_sw_sign_extend(l, y, e->width) : 0;
+        y = wf_sw_sign_extend(l, y, e->width);
     }
-    const uint32_t value = binary ? wf_sw_ir_bin(l->ir, op, x, y) : wf_sw_ir_un(l->ir, op, x);
-    out[0] = wf_sw_truncate(l, value, e->width);
+    out[0] = wf_sw_truncate(l, wf_sw_ir_bin(l->ir, op, x, y), e->width);
 }
 
 static void call_narrow(struct wf_sw_lower *l, const struct ext *e, uint32_t fun,
@@ -181,8 +172,7 @@ static void call_narrow(struct wf_sw_lower *l, const struct ext *e, uint32_t fun
     if (e->width == 64)
         wf_sw_fail(l->ir, "not supported for 64-bit numbers");
     out[0] = wf_sw_ir_call(l->ir, fun, args, count);
-    if (e->width == 16)
-        out[0] = wf_sw_ir_un(l->ir, WF_SW_IR_QUANT16, out[0]);
+    out[0] = wf_sw_round(l, out[0], e->width);
 }
 
 static bool lower_simple(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
@@ -223,29 +213,36 @@ static bool lower_simple(struct wf_sw_lower *l, const struct ext *e, uint32_t nu
     return true;
 }
 
+/// In [0, 1): the difference of a tiny negative number would round up to 1.
 static void fract(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
 {
-    if (e->width != 64) {
-        un(l, e, WF_SW_IR_FFRACT, a, out);
-        return;
-    }
-    number whole;
+    number whole, rest, below;
     un(l, e, WF_SW_IR_FFLOOR, a, whole);
-    bin(l, e, WF_SW_IR_FSUB, a, whole, out);
+    bin(l, e, WF_SW_IR_FSUB, a, whole, rest);
+    constant(l, e->width, e->width == 64 ? 0x1.fffffffffffffp-1 : 0x1.fffffep-1, below);
+    bin(l, e, WF_SW_IR_FMIN, rest, below, out);
 }
 
 static void sign(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
 {
     number zero, one, minus, inner;
-    if (e->width != 64) {
-        un(l, e, WF_SW_IR_FSIGN, a, out);
-        return;
-    }
-    constant(l, 64, 0.0, zero);
-    constant(l, 64, 1.0, one);
-    constant(l, 64, -1.0, minus);
+    constant(l, e->width, 0.0, zero);
+    constant(l, e->width, 1.0, one);
+    constant(l, e->width, -1.0, minus);
     choose(l, e, less(l, e, a, zero), minus, zero, inner);
     choose(l, e, less(l, e, zero, a), one, inner, out);
+}
+
+/// Minimum or maximum: the other operand if the first one is NaN, as it is if the second one is.
+static void prefer_numbers(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
+                           const number b, number out)
+{
+    const uint32_t args[4] = {a[0], a[1], a[0], a[1]};
+    const uint32_t is_nan = e->width == 64 ? wf_sw_ir_call(l->ir, WF_SW_FUN_DNE, args, 4)
+                                           : wf_sw_ir_bin(l->ir, WF_SW_IR_FNE, a[0], a[0]);
+    number better;
+    bin(l, e, op, a, b, better);
+    choose(l, e, is_nan, b, better, out);
 }
 
 static void mix(struct wf_sw_lower *l, const struct ext *e, const number a, const number b,
@@ -305,8 +302,8 @@ static void nclamp(struct wf_sw_lower *l, const struct ext *e, const number x, c
                    const number high, number out)
 {
     number t;
-    bin(l, e, WF_SW_IR_NMAX, x, low, t);
-    bin(l, e, WF_SW_IR_NMIN, t, high, out);
+    prefer_numbers(l, e, WF_SW_IR_FMAX, x, low, t);
+    prefer_numbers(l, e, WF_SW_IR_FMIN, t, high, out);
 }
 
 static void inverse_sqrt(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
@@ -340,6 +337,20 @@ static bool lower_made(struct wf_sw_lower *l, const struct ext *e, uint32_t numb
             break;
         case GLSLstd450FSign:
             sign(l, e, a, out);
+            break;
+        case GLSLstd450Ceil:
+            un(l, e, WF_SW_IR_FNEG, a, k);
+            un(l, e, WF_SW_IR_FFLOOR, k, k);
+            un(l, e, WF_SW_IR_FNEG, k, out);
+            break;
+        case GLSLstd450NMin:
+        case GLSLstd450NMax:
+            prefer_numbers(l, e, number_of == GLSLstd450NMin ? WF_SW_IR_FMIN : WF_SW_IR_FMAX, a, b,
+                           out);
+            break;
+        case GLSLstd450SAbs:
+        case GLSLstd450SSign:
+            integer_sign(l, e, number_of == GLSLstd450SAbs, a, out);
             break;
         case GLSLstd450Radians:
         case GLSLstd450Degrees:

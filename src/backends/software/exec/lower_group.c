@@ -285,7 +285,7 @@ static bool lower_scan(struct wf_sw_lower *l, const struct wf_shader_instruction
         if (integer)
             out[c] = wf_sw_truncate(l, out[c], scalar->width);
         else if (scalar->kind == WF_SHADER_TYPE_FLOAT && scalar->width == 16)
-            out[c] = wf_sw_ir_un(l->ir, WF_SW_IR_QUANT16, out[c]);
+            out[c] = wf_sw_round(l, out[c], 16);
     }
     memcpy(wf_sw_define(l, i->id, n), out, n * sizeof *out);
     return true;

@@ -62,9 +62,17 @@ static uint32_t index_value(struct wf_sw_lower *l, uint32_t id)
         const uint32_t fits = wf_sw_ir_bin(ir, WF_SW_IR_IEQ, high, wf_sw_ir_const(ir, 0));
         return wf_sw_ir_ter(ir, WF_SW_IR_SELECT, fits, low, wf_sw_ir_const(ir, UINT32_MAX));
     }
-    if (t->is_signed && t->width < 32)
-        return wf_sw_ir_un(ir, t->width == 8 ? WF_SW_IR_SEXT8 : WF_SW_IR_SEXT16, low);
-    return low;
+    return t->is_signed ? wf_sw_sign_extend(l, low, t->width) : low;
+}
+
+static void add_to_address(struct wf_sw_lower *l, uint32_t *low, uint32_t *high, uint32_t add_low,
+                           uint32_t add_high)
+{
+    const uint32_t sum = wf_sw_ir_bin(l->ir, WF_SW_IR_IADD, *low, add_low);
+    const uint32_t carry = wf_sw_carry(l, sum, *low);
+    *low = sum;
+    *high = wf_sw_ir_bin(l->ir, WF_SW_IR_IADD, *high, add_high);
+    *high = wf_sw_ir_bin(l->ir, WF_SW_IR_IADD, *high, carry);
 }
 
 /// Adds sign-extended `index` * `stride` to a 64-bit address.
@@ -74,8 +82,8 @@ static void move_address(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_
     struct wf_sw_ir *ir = l->ir;
     const struct wf_shader_type *t = wf_shader_type_of(l->module, id);
     uint32_t low = wf_sw_word(l, id, 0), high;
-    if (t->width < 32 && t->is_signed)
-        low = wf_sw_ir_un(ir, t->width == 8 ? WF_SW_IR_SEXT8 : WF_SW_IR_SEXT16, low);
+    if (t->is_signed)
+        low = wf_sw_sign_extend(l, low, t->width);
     const uint32_t factor = wf_sw_ir_const(ir, stride);
     const uint32_t product = wf_sw_ir_bin(ir, WF_SW_IR_IMUL, low, factor);
     const uint32_t args[2] = {low, factor};
@@ -85,10 +93,7 @@ static void move_address(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_
     } else {
         high = wf_sw_ir_call(ir, t->is_signed ? WF_SW_FUN_SMULHI : WF_SW_FUN_UMULHI, args, 2);
     }
-    const uint32_t carry = wf_sw_ir_bin(ir, WF_SW_IR_CARRY, p->low, product);
-    p->low = wf_sw_ir_bin(ir, WF_SW_IR_IADD, p->low, product);
-    p->high = wf_sw_ir_bin(ir, WF_SW_IR_IADD, p->high, high);
-    p->high = wf_sw_ir_bin(ir, WF_SW_IR_IADD, p->high, carry);
+    add_to_address(l, &p->low, &p->high, product, high);
 }
 
 /// Steps `index` parts of `stride` bytes (or components, for variables) further.
@@ -228,16 +233,12 @@ static void lower_chain(struct wf_sw_lower *l, const struct wf_shader_instructio
         step_into(l, &p, i->operands[k]);
     if (p.space == WF_SW_POINTER_PHYSICAL) {
         // The chain is a value too: it may be stored, compared or converted.
-        struct wf_sw_ir *ir = l->ir;
-        const uint32_t low = wf_sw_ir_const(ir, (uint32_t)p.at);
-        const uint32_t high = wf_sw_ir_const(ir, (uint32_t)(p.at >> 32));
-        const uint32_t carry = wf_sw_ir_bin(ir, WF_SW_IR_CARRY, p.low, low);
-        const uint32_t sum = wf_sw_ir_bin(ir, WF_SW_IR_IADD, p.low, low);
-        const uint32_t top =
-            wf_sw_ir_bin(ir, WF_SW_IR_IADD, wf_sw_ir_bin(ir, WF_SW_IR_IADD, p.high, high), carry);
+        uint32_t low = p.low, high = p.high;
+        add_to_address(l, &low, &high, wf_sw_ir_const(l->ir, (uint32_t)p.at),
+                       wf_sw_ir_const(l->ir, (uint32_t)(p.at >> 32)));
         uint32_t *words = wf_sw_define(l, i->id, 2);
-        words[0] = sum;
-        words[1] = top;
+        words[0] = low;
+        words[1] = high;
         p.array_stride = wf_sw_type(l, i->type)->stride;
     }
     wf_sw_set_pointer(l, i->id, &p);
@@ -360,11 +361,8 @@ static uint32_t make_record(struct wf_sw_lower *l, const struct wf_sw_pointer *p
         mem.low = mem.high = WF_SW_OPERAND_ROW;
         uint32_t low = p->low, high = p->high;
         if (at > UINT32_MAX / 2) {
-            const uint32_t add = wf_sw_ir_const(ir, (uint32_t)at);
-            const uint32_t carry = wf_sw_ir_bin(ir, WF_SW_IR_CARRY, low, add);
-            low = wf_sw_ir_bin(ir, WF_SW_IR_IADD, low, add);
-            high = wf_sw_ir_bin(ir, WF_SW_IR_IADD, high, wf_sw_ir_const(ir, (uint32_t)(at >> 32)));
-            high = wf_sw_ir_bin(ir, WF_SW_IR_IADD, high, carry);
+            add_to_address(l, &low, &high, wf_sw_ir_const(ir, (uint32_t)at),
+                           wf_sw_ir_const(ir, (uint32_t)(at >> 32)));
             at = 0;
         }
         args[(*arg_count)++] = low;

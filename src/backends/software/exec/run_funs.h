@@ -50,6 +50,8 @@ FLOAT1(LOG2, v_log2)
 FLOAT2(ATAN2, v_atan2)
 FLOAT2(POW, v_pow)
 FLOAT2(FMOD, v_mod)
+FLOAT1(F2U, v_truncate_to_uint)
+FLOAT1(QUANT16, v_quantize_half)
 
 static const wf_sw_fun_loop funs[] = {
 #define WF_FUN(name, results, arguments)        wf_sw_fun_##name,

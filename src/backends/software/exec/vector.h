@@ -198,24 +198,6 @@ static inline v_F v_round(v_F a)
     return v_selectf(MASK(magnitude < FC(8388608.0f)), v_copysign(whole, a), a);
 }
 
-/// In [0, 1): the difference of a tiny negative number would round up to 1.
-static inline v_F v_fract(v_F a)
-{
-    const v_F rest = a - v_floor(a);
-    return v_selectf(MASK(rest >= FC(1.0f)), AS_F(UC(0x3f7fffffu)), rest);
-}
-
-static inline v_F v_sign(v_F a)
-{
-    const v_U nonzero = MASK(a != FC(0.0f)) & MASK(a == a);
-    return AS_F(AS_U(v_copysign(FC(1.0f), a)) & nonzero);
-}
-
-static inline v_U v_isign(v_U a)
-{
-    return TO_U(TO_I(a) >> 31) | (MASK(a != UC(0)) & UC(1));
-}
-
 /// To the nearest half, ties to even, kept as float: by adding and taking away a number whose last
 /// place is that of the half.
 static inline v_F v_quantize_half(v_F a)

@@ -324,6 +324,12 @@ static inline v_F v_atanh(v_F x)
     return v_selectf(MASK(a < FC(0.5f)), near, v_copysign(far, x));
 }
 
+/// The bits of the number without its fraction.
+static inline v_F v_truncate_to_uint(v_F x)
+{
+    return AS_F(v_float_to_uint(x));
+}
+
 /// x - y * floor(x / y)
 static inline v_F v_mod(v_F x, v_F y)
 {
