@@ -122,48 +122,76 @@ struct wf_base_handle wf_base_pool_take(struct wf_base_pool *pool)
     return handle;
 }
 
-bool wf_base_pool_give(struct wf_base_pool *pool, uint32_t index, uint32_t generation)
+/// The chunk, if the handle is live.
+static struct wf_base_pool_chunk *chunk_of(const struct wf_base_pool *pool,
+                                           struct wf_base_handle handle)
+{
+    if (handle.index >> WF_BASE_POOL_CHUNK_SHIFT >= pool->chunk_limit || handle.generation == 0)
+        return NULL;
+    struct wf_base_pool_chunk *chunk = chunk_at(pool, handle.index);
+    if (!chunk)
+        return NULL;
+    const uint32_t live = atomic_load_explicit(
+        &chunk->live[handle.index % WF_BASE_POOL_CHUNK_ITEMS], memory_order_acquire);
+    return live == handle.generation ? chunk : NULL;
+}
+
+void *wf_base_pool_hot(const struct wf_base_pool *pool, struct wf_base_handle handle)
+{
+    struct wf_base_pool_chunk *chunk = chunk_of(pool, handle);
+    const size_t slot = handle.index % WF_BASE_POOL_CHUNK_ITEMS;
+    return chunk ? chunk->hot + slot * pool->hot_size : NULL;
+}
+
+void *wf_base_pool_cold(const struct wf_base_pool *pool, struct wf_base_handle handle)
+{
+    struct wf_base_pool_chunk *chunk = chunk_of(pool, handle);
+    const size_t slot = handle.index % WF_BASE_POOL_CHUNK_ITEMS;
+    return chunk && chunk->cold ? chunk->cold + slot * pool->cold_size : NULL;
+}
+
+bool wf_base_pool_give(struct wf_base_pool *pool, struct wf_base_handle handle)
 {
     wf_base_mutex_lock(&pool->lock);
-    struct wf_base_pool_chunk *chunk = wf_base_pool_chunk_of(pool, index, generation);
+    struct wf_base_pool_chunk *chunk = chunk_of(pool, handle);
     if (chunk) {
-        const size_t slot = index % WF_BASE_POOL_CHUNK_ITEMS;
+        const size_t slot = handle.index % WF_BASE_POOL_CHUNK_ITEMS;
         atomic_store_explicit(&chunk->live[slot], 0, memory_order_release);
         pool->live--;
         if (chunk->last[slot] >= pool->generation_limit) {
             pool->retired++;
         } else {
             chunk->next_free[slot] = pool->free_head;
-            pool->free_head = index;
+            pool->free_head = handle.index;
         }
     }
     wf_base_mutex_unlock(&pool->lock);
     return chunk != NULL;
 }
 
-static enum wf_base_handle_state state_locked(const struct wf_base_pool *pool, uint32_t index,
-                                              uint32_t generation)
+static enum wf_base_handle_state state_locked(const struct wf_base_pool *pool,
+                                              struct wf_base_handle handle)
 {
-    if ((generation & ~WF_BASE_POOL_GENERATION_MASK) != pool->tag)
+    if ((handle.generation & ~WF_BASE_POOL_GENERATION_MASK) != pool->tag)
         return WF_BASE_HANDLE_FOREIGN;
-    const uint32_t number = generation & WF_BASE_POOL_GENERATION_MASK;
-    if (index == 0 || index >= pool->used || number == 0)
+    const uint32_t number = handle.generation & WF_BASE_POOL_GENERATION_MASK;
+    if (handle.index == 0 || handle.index >= pool->used || number == 0)
         return WF_BASE_HANDLE_INVALID;
-    const struct wf_base_pool_chunk *chunk = chunk_at(pool, index);
-    const size_t slot = index % WF_BASE_POOL_CHUNK_ITEMS;
+    const struct wf_base_pool_chunk *chunk = chunk_at(pool, handle.index);
+    const size_t slot = handle.index % WF_BASE_POOL_CHUNK_ITEMS;
     if (number > chunk->last[slot])
         return WF_BASE_HANDLE_INVALID;
-    return atomic_load(&chunk->live[slot]) == generation ? WF_BASE_HANDLE_LIVE
-                                                         : WF_BASE_HANDLE_STALE;
+    return atomic_load(&chunk->live[slot]) == handle.generation ? WF_BASE_HANDLE_LIVE
+                                                                : WF_BASE_HANDLE_STALE;
 }
 
-enum wf_base_handle_state wf_base_pool_state(struct wf_base_pool *pool, uint32_t index,
-                                             uint32_t generation)
+enum wf_base_handle_state wf_base_pool_state(struct wf_base_pool *pool,
+                                             struct wf_base_handle handle)
 {
-    if (index == 0 && generation == 0)
+    if (handle.index == 0 && handle.generation == 0)
         return WF_BASE_HANDLE_NONE;
     wf_base_mutex_lock(&pool->lock);
-    const enum wf_base_handle_state state = state_locked(pool, index, generation);
+    const enum wf_base_handle_state state = state_locked(pool, handle);
     wf_base_mutex_unlock(&pool->lock);
     return state;
 }

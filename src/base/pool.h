@@ -14,6 +14,7 @@
 #define WF_BASE_POOL_CHUNK_ITEMS     (1u << WF_BASE_POOL_CHUNK_SHIFT)
 #define WF_BASE_POOL_GENERATION_MASK 0xffffffu
 
+/// Passed by value: it fits into a register.
 struct wf_base_handle {
     uint32_t index, generation;
 };
@@ -66,11 +67,11 @@ struct wf_base_handle wf_base_pool_take(struct wf_base_pool *pool);
 
 /// Ends an item. False, and nothing done, unless the handle is live. Thread-safe: of two threads
 /// that give the same handle, one gets true.
-bool wf_base_pool_give(struct wf_base_pool *pool, uint32_t index, uint32_t generation);
+bool wf_base_pool_give(struct wf_base_pool *pool, struct wf_base_handle handle);
 
 /// Why a handle is good or bad. Thread-safe.
-enum wf_base_handle_state wf_base_pool_state(struct wf_base_pool *pool, uint32_t index,
-                                             uint32_t generation);
+enum wf_base_handle_state wf_base_pool_state(struct wf_base_pool *pool,
+                                             struct wf_base_handle handle);
 
 /// Live items now. Thread-safe.
 uint32_t wf_base_pool_count(struct wf_base_pool *pool);
@@ -78,38 +79,11 @@ uint32_t wf_base_pool_count(struct wf_base_pool *pool);
 /// The live item after `index` (0: the first), or {0, 0}. Thread-safe; what lives may change.
 struct wf_base_handle wf_base_pool_next(struct wf_base_pool *pool, uint32_t index);
 
-/// The chunk, if the handle is live.
-static inline struct wf_base_pool_chunk *wf_base_pool_chunk_of(const struct wf_base_pool *pool,
-                                                               uint32_t index, uint32_t generation)
-{
-    const uint32_t c = index >> WF_BASE_POOL_CHUNK_SHIFT;
-    if (c >= pool->chunk_limit || generation == 0)
-        return NULL;
-    struct wf_base_pool_chunk *chunk = atomic_load_explicit(&pool->chunks[c], memory_order_acquire);
-    if (!chunk)
-        return NULL;
-    const uint32_t live =
-        atomic_load_explicit(&chunk->live[index % WF_BASE_POOL_CHUNK_ITEMS], memory_order_acquire);
-    return live == generation ? chunk : NULL;
-}
-
 /// The hot part of a live item, or NULL for every other handle. Lock-free.
 /// The caller keeps the item from being given back while he uses it.
-static inline void *wf_base_pool_hot(const struct wf_base_pool *pool, uint32_t index,
-                                     uint32_t generation)
-{
-    struct wf_base_pool_chunk *chunk = wf_base_pool_chunk_of(pool, index, generation);
-    const size_t slot = index % WF_BASE_POOL_CHUNK_ITEMS;
-    return chunk ? chunk->hot + slot * pool->hot_size : NULL;
-}
+void *wf_base_pool_hot(const struct wf_base_pool *pool, struct wf_base_handle handle);
 
 /// Its cold part. NULL also where the pool has none.
-static inline void *wf_base_pool_cold(const struct wf_base_pool *pool, uint32_t index,
-                                      uint32_t generation)
-{
-    struct wf_base_pool_chunk *chunk = wf_base_pool_chunk_of(pool, index, generation);
-    const size_t slot = index % WF_BASE_POOL_CHUNK_ITEMS;
-    return chunk && chunk->cold ? chunk->cold + slot * pool->cold_size : NULL;
-}
+void *wf_base_pool_cold(const struct wf_base_pool *pool, struct wf_base_handle handle);
 
 #endif

@@ -187,7 +187,8 @@ static void report_handle(const struct wf_core_subject *on)
 {
     const weft_object *o = &on->object;
     const char *name = wf_core_kind_name(o->kind);
-    switch (wf_base_pool_state(&on->dev->pools[o->kind], o->index, o->generation)) {
+    switch (wf_base_pool_state(&on->dev->pools[o->kind],
+                               (struct wf_base_handle){o->index, o->generation})) {
     case WF_BASE_HANDLE_NONE:
         wf_core_broken(on, WEFT_RULE_HANDLE_NONE, "The none handle was given for a %s.", name);
         break;
@@ -208,22 +209,21 @@ static void report_handle(const struct wf_core_subject *on)
     }
 }
 
-void *wf_core_handle_bad_at(struct weft_device *dev, const struct wf_core_origin *origin,
-                            weft_object_kind kind, uint32_t index, uint32_t generation)
+void *wf_core_handle_bad(struct weft_device *dev, const struct wf_core_origin *origin,
+                         weft_object_kind kind, struct wf_base_handle handle)
 {
+    const struct wf_core_subject on = {
+        .dev = dev,
+        .object = wf_core_object(kind, handle.index, handle.generation),
+        .label = "",
+        .origin = origin,
+    };
     const unsigned state = atomic_load(&dev->state);
     if (state == WEFT_DEVICE_READY || state == WEFT_DEVICE_LOST)
-        report_handle(&(struct wf_core_subject){
-            .dev = dev, .object = {kind, index, generation}, .label = "", .origin = origin});
+        report_handle(&on);
     else
         wf_core_not_ready(dev);
     return NULL;
-}
-
-void *wf_core_handle_bad(struct weft_device *dev, weft_object_kind kind, uint32_t index,
-                         uint32_t generation)
-{
-    return wf_core_handle_bad_at(dev, NULL, kind, index, generation);
 }
 
 void weft_device_report(weft_device *device, const weft_diagnostic *diagnostic)

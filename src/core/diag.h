@@ -6,6 +6,8 @@
 #include <weft/rules.h>
 #include <weft/weft.h>
 
+#include "base/pool.h"
+
 #include <stdarg.h>
 
 #define WF_CORE_NO_COMMAND UINT64_MAX
@@ -80,13 +82,10 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
 /// WEFT_ERROR_LOST or WEFT_ERROR_USAGE.
 weft_result wf_core_not_ready(struct weft_device *dev) WF_CORE_COLD;
 
-/// Reports why a handle is none, stale, foreign or invalid. Returns NULL. The second form is for
-/// recordings.
-void *wf_core_handle_bad(struct weft_device *dev, weft_object_kind kind, uint32_t index,
-                         uint32_t generation) WF_CORE_COLD;
-void *wf_core_handle_bad_at(struct weft_device *dev, const struct wf_core_origin *origin,
-                            weft_object_kind kind, uint32_t index,
-                            uint32_t generation) WF_CORE_COLD;
+/// Reports why a handle is none, stale, foreign or invalid (`origin` NULL: in no recording).
+/// Returns NULL.
+void *wf_core_handle_bad(struct weft_device *dev, const struct wf_core_origin *origin,
+                         weft_object_kind kind, struct wf_base_handle handle) WF_CORE_COLD;
 
 /// Scopes, then the callback.
 void wf_core_emit(struct weft_device *dev, const weft_diagnostic *diagnostic) WF_CORE_COLD;

@@ -23,6 +23,13 @@ void wf_core_label_set(char out[WF_CORE_LABEL], const char *label)
     out[used] = '\0';
 }
 
+void *wf_core_get(struct weft_device *dev, const struct wf_core_origin *origin,
+                  weft_object_kind kind, struct wf_base_handle handle)
+{
+    void *hot = wf_base_pool_hot(&dev->pools[kind], handle);
+    return hot ? hot : wf_core_handle_bad(dev, origin, kind, handle);
+}
+
 struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kind,
                                    const char *label)
 {
@@ -38,31 +45,30 @@ struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kin
                        WEFT_ERROR_MEMORY, "create another object of this kind");
         return h;
     }
-    struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], h.index, h.generation);
+    struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], h);
     if (cold) // it is alive
         wf_core_label_set(cold->label, label);
     return h;
 }
 
-void wf_core_give(struct weft_device *dev, weft_object_kind kind, uint32_t index,
-                  uint32_t generation)
+void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle)
 {
-    if (wf_base_pool_give(&dev->pools[kind], index, generation))
+    if (wf_base_pool_give(&dev->pools[kind], handle))
         wf_core_retire_unreserve(dev);
 }
 
-bool wf_core_end(struct weft_device *dev, weft_object_kind kind, uint32_t index,
-                 uint32_t generation, void *hot, size_t size)
+bool wf_core_end(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle,
+                 void *hot, size_t size)
 {
-    if (index == 0 && generation == 0)
+    if (handle.index == 0 && handle.generation == 0)
         return false;
     if (atomic_load(&dev->state) == WEFT_DEVICE_SHUT_DOWN)
         return false;
-    const void *live = wf_base_pool_hot(&dev->pools[kind], index, generation);
+    const void *live = wf_base_pool_hot(&dev->pools[kind], handle);
     if (live)
         memcpy(hot, live, size);
-    if (!live || !wf_base_pool_give(&dev->pools[kind], index, generation)) {
-        wf_core_handle_bad(dev, kind, index, generation);
+    if (!live || !wf_base_pool_give(&dev->pools[kind], handle)) {
+        wf_core_handle_bad(dev, NULL, kind, handle);
         return false;
     }
     return true;
@@ -74,8 +80,8 @@ const char *wf_core_label(struct weft_device *dev, weft_object object)
         return dev->label;
     if ((unsigned)object.kind >= WF_CORE_KINDS)
         return "";
-    const struct wf_core_cold *cold =
-        wf_base_pool_cold(&dev->pools[object.kind], object.index, object.generation);
+    const struct wf_core_cold *cold = wf_base_pool_cold(
+        &dev->pools[object.kind], (struct wf_base_handle){object.index, object.generation});
     return cold ? cold->label : "";
 }
 

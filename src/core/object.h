@@ -6,20 +6,22 @@
 
 #include "core/core.h"
 
+/// The hot part, or NULL after reporting why, at a place in a recording (`origin` NULL: none).
+void *wf_core_get(struct weft_device *dev, const struct wf_core_origin *origin,
+                  weft_object_kind kind, struct wf_base_handle handle);
 /// A new object with its label, hot and cold parts zeroed; {0, 0} after reporting that there is no
 /// room.
 struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kind,
                                    const char *label);
 /// Takes back an object that could not be made whole.
-void wf_core_give(struct weft_device *dev, weft_object_kind kind, uint32_t index,
-                  uint32_t generation);
+void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle);
 /// Ends an object on behalf of its destroy function: copies the hot part to `hot` (`size` bytes)
 /// and frees the handle. The caller then retires the object, once, or gives up its place in the
 /// retirement queue (wf_core_retire_unreserve). False for the none handle (silently), for a bad one
 /// (reported) and after shutdown (silently): then there is nothing to destroy. Works on a lost
 /// device.
-bool wf_core_end(struct weft_device *dev, weft_object_kind kind, uint32_t index,
-                 uint32_t generation, void *hot, size_t size);
+bool wf_core_end(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle,
+                 void *hot, size_t size);
 /// Label of a live object; "" for anything else.
 const char *wf_core_label(struct weft_device *dev, weft_object object);
 /// Copies a label, cut to fit on a UTF-8 boundary; NULL is "".
@@ -50,31 +52,25 @@ void wf_core_pools_finish(struct weft_device *dev);
     static inline struct wf_core_##name *wf_core_##name##_find(struct weft_device *dev,            \
                                                                weft_##name h)                      \
     {                                                                                              \
-        return (struct wf_core_##name *)wf_base_pool_hot(&dev->pools[WEFT_OBJECT_##KIND], h.index, \
-                                                         h.generation);                            \
-    }                                                                                              \
-    static inline struct wf_core_##name *wf_core_##name##_get(struct weft_device *dev,             \
-                                                              weft_##name h)                       \
-    {                                                                                              \
-        void *hot = wf_core_##name##_find(dev, h);                                                 \
-        return (struct wf_core_##name *)(hot ? hot                                                 \
-                                             : wf_core_handle_bad(dev, WEFT_OBJECT_##KIND,         \
-                                                                  h.index, h.generation));         \
+        return (struct wf_core_##name *)wf_base_pool_hot(                                          \
+            &dev->pools[WEFT_OBJECT_##KIND], (struct wf_base_handle){h.index, h.generation});      \
     }                                                                                              \
     static inline struct wf_core_##name *wf_core_##name##_get_at(                                  \
         struct weft_device *dev, const struct wf_core_origin *origin, weft_##name h)               \
     {                                                                                              \
-        void *hot = wf_core_##name##_find(dev, h);                                                 \
-        return (struct wf_core_##name *)(hot ? hot                                                 \
-                                             : wf_core_handle_bad_at(dev, origin,                  \
-                                                                     WEFT_OBJECT_##KIND, h.index,  \
-                                                                     h.generation));               \
+        return (struct wf_core_##name *)wf_core_get(                                               \
+            dev, origin, WEFT_OBJECT_##KIND, (struct wf_base_handle){h.index, h.generation});      \
+    }                                                                                              \
+    static inline struct wf_core_##name *wf_core_##name##_get(struct weft_device *dev,             \
+                                                              weft_##name h)                       \
+    {                                                                                              \
+        return wf_core_##name##_get_at(dev, NULL, h);                                              \
     }                                                                                              \
     static inline struct wf_core_##name##_cold *wf_core_##name##_cold(struct weft_device *dev,     \
                                                                       weft_##name h)               \
     {                                                                                              \
-        return (struct wf_core_##name##_cold *)wf_base_pool_cold(&dev->pools[WEFT_OBJECT_##KIND],  \
-                                                                 h.index, h.generation);           \
+        return (struct wf_core_##name##_cold *)wf_base_pool_cold(                                  \
+            &dev->pools[WEFT_OBJECT_##KIND], (struct wf_base_handle){h.index, h.generation});      \
     }                                                                                              \
     static inline struct wf_core_##name *wf_core_##name##_take(                                    \
         struct weft_device *dev, const char *label, weft_##name *out)                              \
@@ -85,13 +81,14 @@ void wf_core_pools_finish(struct weft_device *dev);
     }                                                                                              \
     static inline void wf_core_##name##_give(struct weft_device *dev, weft_##name *h)              \
     {                                                                                              \
-        wf_core_give(dev, WEFT_OBJECT_##KIND, h->index, h->generation);                            \
+        wf_core_give(dev, WEFT_OBJECT_##KIND, (struct wf_base_handle){h->index, h->generation});   \
         *h = (weft_##name){0, 0};                                                                  \
     }                                                                                              \
     static inline bool wf_core_##name##_end(struct weft_device *dev, weft_##name h, void *hot,     \
                                             size_t size)                                           \
     {                                                                                              \
-        return wf_core_end(dev, WEFT_OBJECT_##KIND, h.index, h.generation, hot, size);             \
+        return wf_core_end(dev, WEFT_OBJECT_##KIND,                                                \
+                           (struct wf_base_handle){h.index, h.generation}, hot, size);             \
     }
 #include "core/objects.def"
 #undef OBJECT

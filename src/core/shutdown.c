@@ -73,7 +73,7 @@ static void report_leaks(struct weft_device *dev, weft_object_kind kind)
         struct wf_base_handle h;                                                                   \
         while ((h = wf_base_pool_next(pool, 0)).index != 0) {                                      \
             struct wf_core_##name hot;                                                             \
-            if (wf_core_end(dev, WEFT_OBJECT_##KIND, h.index, h.generation, &hot, sizeof hot))     \
+            if (wf_core_end(dev, WEFT_OBJECT_##KIND, h, &hot, sizeof hot))                         \
                 wf_core_##name##_discard(dev, &hot);                                               \
         }                                                                                          \
     }

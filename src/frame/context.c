@@ -65,8 +65,7 @@ static void materials_finish(struct wf_frame_context *context)
 {
     struct wf_base_handle h = {0, 0};
     while ((h = wf_base_pool_next(&context->materials, h.index)).index) {
-        struct wf_frame_material *material =
-            wf_base_pool_hot(&context->materials, h.index, h.generation);
+        struct wf_frame_material *material = wf_base_pool_hot(&context->materials, h);
         wf_base_free(&context->allocator, material->accesses,
                      material->access_count * sizeof(weft_access));
     }

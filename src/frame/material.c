@@ -5,7 +5,8 @@
 struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
                                                  weft_material material)
 {
-    return wf_base_pool_hot(&context->materials, material.index, material.generation);
+    return wf_base_pool_hot(&context->materials,
+                            (struct wf_base_handle){material.index, material.generation});
 }
 
 static bool check_desc(weft_device *device, const weft_material_desc *desc)
@@ -91,11 +92,10 @@ weft_result weft_material_create(weft_device *device, const weft_material_desc *
     const struct wf_base_handle h = wf_base_pool_take(&context->materials);
     if (!h.index)
         return out_of_memory(device, desc);
-    struct wf_frame_material *material =
-        wf_base_pool_hot(&context->materials, h.index, h.generation);
+    struct wf_frame_material *material = wf_base_pool_hot(&context->materials, h);
     fill(material, desc);
     if (!copy_accesses(context, desc, material)) {
-        wf_base_pool_give(&context->materials, h.index, h.generation);
+        wf_base_pool_give(&context->materials, h);
         return out_of_memory(device, desc);
     }
     *out = (weft_material){h.index, h.generation};
@@ -117,6 +117,7 @@ void weft_material_destroy(weft_device *device, weft_material material)
     }
     weft_access *accesses = hot->accesses;
     const size_t size = hot->access_count * sizeof(weft_access);
-    if (wf_base_pool_give(&context->materials, material.index, material.generation))
+    if (wf_base_pool_give(&context->materials,
+                          (struct wf_base_handle){material.index, material.generation}))
         wf_base_free(&context->allocator, accesses, size);
 }

@@ -29,12 +29,12 @@ static void pool_open(struct wf_base_pool *pool, uint32_t capacity, uint32_t gen
 
 static enum wf_base_handle_state state(struct wf_base_pool *pool, struct wf_base_handle h)
 {
-    return wf_base_pool_state(pool, h.index, h.generation);
+    return wf_base_pool_state(pool, h);
 }
 
 static struct hot *hot(struct wf_base_pool *pool, struct wf_base_handle h)
 {
-    return wf_base_pool_hot(pool, h.index, h.generation);
+    return wf_base_pool_hot(pool, h);
 }
 
 TEST(pool, tells_why_a_handle_is_bad)
@@ -53,13 +53,13 @@ TEST(pool, tells_why_a_handle_is_bad)
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         EXPECT(!hot(&pool, bad[i]));
-        EXPECT(!wf_base_pool_cold(&pool, bad[i].index, bad[i].generation));
-        EXPECT(!wf_base_pool_give(&pool, bad[i].index, bad[i].generation));
+        EXPECT(!wf_base_pool_cold(&pool, bad[i]));
+        EXPECT(!wf_base_pool_give(&pool, bad[i]));
         EXPECT(state(&pool, bad[i]) ==
                (bad[i].generation ? WF_BASE_HANDLE_INVALID : WF_BASE_HANDLE_FOREIGN));
     }
-    EXPECT(wf_base_pool_give(&pool, a.index, a.generation));
-    EXPECT(!wf_base_pool_give(&pool, a.index, a.generation));
+    EXPECT(wf_base_pool_give(&pool, a));
+    EXPECT(!wf_base_pool_give(&pool, a));
     EXPECT(!hot(&pool, a));
     EXPECT_EQ(state(&pool, a), WF_BASE_HANDLE_STALE);
     const struct wf_base_handle b = wf_base_pool_take(&pool);
@@ -79,7 +79,7 @@ TEST(pool, items_are_zeroed_and_never_move)
         for (uint32_t i = 0; i < COUNT; i++) {
             handles[i] = wf_base_pool_take(&pool);
             places[i] = hot(&pool, handles[i]);
-            struct cold *cold = wf_base_pool_cold(&pool, handles[i].index, handles[i].generation);
+            struct cold *cold = wf_base_pool_cold(&pool, handles[i]);
             EXPECT(places[i] && places[i]->value == 0 && cold && cold->text[19] == 0);
             EXPECT((uintptr_t)places[i] % 16 == 0);
             places[i]->value = i;
@@ -89,7 +89,7 @@ TEST(pool, items_are_zeroed_and_never_move)
         EXPECT_EQ(wf_base_pool_count(&pool), COUNT);
         for (uint32_t i = 0; i < COUNT; i++) {
             EXPECT(hot(&pool, handles[i]) == places[i] && places[i]->value == i);
-            EXPECT(wf_base_pool_give(&pool, handles[i].index, handles[i].generation));
+            EXPECT(wf_base_pool_give(&pool, handles[i]));
         }
     }
     EXPECT_EQ(wf_base_pool_count(&pool), 0);
@@ -111,7 +111,7 @@ TEST(pool, used_up_slots_are_retired)
         EXPECT(h.index < 1 << 12 && number >= 1 && number <= LIMIT);
         EXPECT(!seen[h.index][number]); // no handle is ever given twice
         seen[h.index][number] = 1;
-        EXPECT(wf_base_pool_give(&pool, h.index, h.generation));
+        EXPECT(wf_base_pool_give(&pool, h));
         EXPECT_EQ(state(&pool, h), WF_BASE_HANDLE_STALE);
     }
     EXPECT(taken >= 2 * CAPACITY * LIMIT);
@@ -137,7 +137,7 @@ TEST(pool, agrees_with_a_list)
             }
         } else if (live_count) {
             const uint32_t i = random_below(&seed, live_count);
-            EXPECT(wf_base_pool_give(&pool, live[i].index, live[i].generation));
+            EXPECT(wf_base_pool_give(&pool, live[i]));
             dead[dead_count++] = live[i];
             live[i] = live[--live_count];
         }
@@ -168,7 +168,7 @@ TEST(pool, out_of_memory_is_none)
     EXPECT(wf_base_pool_init(&pool, &c.allocator, &desc));
     EXPECT_EQ(wf_base_pool_take(&pool).index, 0);
     const struct wf_base_handle h = wf_base_pool_take(&pool);
-    EXPECT(h.index != 0 && !wf_base_pool_cold(&pool, h.index, h.generation));
+    EXPECT(h.index != 0 && !wf_base_pool_cold(&pool, h));
     wf_base_pool_finish(&pool);
     wf_base_pool_finish(&pool);
     EXPECT_EQ(c.live_bytes, 0);
@@ -197,13 +197,13 @@ static void contend(void *user)
             const struct wf_base_handle h = mine[--count];
             struct hot *item = hot(me->pool, h);
             me->errors += !item || item->value != h.index;
-            me->errors += !wf_base_pool_give(me->pool, h.index, h.generation);
+            me->errors += !wf_base_pool_give(me->pool, h);
             me->errors += hot(me->pool, h) != NULL;
         }
     }
     while (count) {
         const struct wf_base_handle h = mine[--count];
-        me->errors += !wf_base_pool_give(me->pool, h.index, h.generation);
+        me->errors += !wf_base_pool_give(me->pool, h);
     }
 }
 
