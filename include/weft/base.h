@@ -240,8 +240,8 @@ typedef enum weft_object_kind {
 } weft_object_kind;
 
 typedef struct weft_object {
+    uint32_t index, generation; ///< The handle; {0, 0} where there is none.
     weft_object_kind kind;
-    uint32_t index, generation;
 } weft_object;
 
 /// A rectangle in texels, origin top-left.

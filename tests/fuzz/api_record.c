@@ -273,7 +273,8 @@ static void record_barrier(weft_command_buffer *cmd)
                                         .producers = number(),
                                         .consumers = number(),
                                         .from = (weft_queue)choice(3)};
-    const weft_object object = {(weft_object_kind)choice(20), number(), number()};
+    const weft_object object = {
+            .kind = (weft_object_kind)choice(20), .index = number(), .generation = number()};
     switch (below(6)) {
     case 0:
         weft_command_barrier(cmd, number(), number(), below(9));
