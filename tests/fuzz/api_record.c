@@ -274,7 +274,7 @@ static void record_barrier(weft_command_buffer *cmd)
                                         .consumers = number(),
                                         .from = (weft_queue)choice(3)};
     const weft_object object = {
-            .kind = (weft_object_kind)choice(20), .index = number(), .generation = number()};
+        .kind = (weft_object_kind)choice(20), .index = number(), .generation = number()};
     switch (below(6)) {
     case 0:
         weft_command_barrier(cmd, number(), number(), below(9));
