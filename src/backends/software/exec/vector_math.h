@@ -6,6 +6,13 @@
 
 #include "backends/software/exec/vector.h"
 
+/// Of functions that several others are made of: a call costs less than a copy in each of them.
+#if defined(__GNUC__)
+#define V_SHARED __attribute__((noinline))
+#else
+#define V_SHARED
+#endif
+
 /// c[0] * x^(n-1) + ... + c[n-1]
 static inline v_F v_poly(v_F x, const float *c, int n)
 {
@@ -32,7 +39,7 @@ static inline v_F v_scale(v_F x, v_I n)
     return x * v_power_of_two(half) * v_power_of_two(n - half);
 }
 
-static inline v_F v_exp2(v_F x)
+static V_SHARED v_F v_exp2(v_F x)
 {
     static const float c[] = {1.535336188319500e-4f,
                               1.339887440266574e-3f,
@@ -47,7 +54,7 @@ static inline v_F v_exp2(v_F x)
     return v_selectf(v_is_nan(x), x, y);
 }
 
-static inline v_F v_exp(v_F x)
+static V_SHARED v_F v_exp(v_F x)
 {
     static const float c[] = {1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
                               4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f};
@@ -90,7 +97,7 @@ static inline v_F v_log_ends(v_F x, v_F y)
     return v_selectf(MASK(x < FC(0.0f)) | v_is_nan(x), AS_F(UC(0x7fc00000u)), y);
 }
 
-static inline v_F v_log(v_F x)
+static V_SHARED v_F v_log(v_F x)
 {
     v_F e;
     const v_F f = v_split(x, &e);
@@ -99,7 +106,7 @@ static inline v_F v_log(v_F x)
     return v_log_ends(x, (f + y) + e * FC(0.693359375f));
 }
 
-static inline v_F v_log2(v_F x)
+static V_SHARED v_F v_log2(v_F x)
 {
     v_F e;
     const v_F f = v_split(x, &e), more = FC(0.44269504088896340736f); // log2(e) - 1
@@ -177,7 +184,7 @@ static inline v_F v_cos_part(v_F x)
 }
 
 /// The sine `quarters` quarter turns on.
-static inline v_F v_sin_shifted(v_F x, int quarters)
+static V_SHARED v_F v_sin_shifted(v_F x, int quarters)
 {
     v_I quadrant;
     const v_F r = v_reduce(x, &quadrant);
@@ -205,7 +212,7 @@ static inline v_F v_tan(v_F x)
     return v_selectf(odd, v_neg(c), s) / v_selectf(odd, s, c);
 }
 
-static inline v_F v_atan(v_F x)
+static V_SHARED v_F v_atan(v_F x)
 {
     static const float c[] = {8.05374449538e-2f, -1.38776856032e-1f, 1.99777106478e-1f,
                               -3.33329491539e-1f};
