@@ -15,24 +15,24 @@ enum wf_sw_fun {
     WF_SW_FUN_COUNT,
 };
 
+/// How many are made of vectors.
+enum {
+#define WF_FUN(name, results, arguments)
+#define WF_FUN_VECTOR(name, results, arguments) WF_SW_FUN_VECTOR_##name,
+#define WF_FUN_CROSS(name, results, arguments)
+#include "backends/software/exec/funs.def"
+#undef WF_FUN
+#undef WF_FUN_VECTOR
+#undef WF_FUN_CROSS
+    WF_SW_FUN_VECTORS,
+};
+
 #define WF_SW_FUN_MAX_ROWS 16u
 
 struct wf_sw_fun_info {
     uint8_t results, arguments;
 };
 
-static inline struct wf_sw_fun_info wf_sw_fun_info(uint32_t fun)
-{
-    static const struct wf_sw_fun_info table[] = {
-#define WF_FUN(name, results, arguments)        {results, arguments},
-#define WF_FUN_VECTOR(name, results, arguments) {results, arguments},
-#define WF_FUN_CROSS(name, results, arguments)  {results, arguments},
-#include "backends/software/exec/funs.def"
-#undef WF_FUN
-#undef WF_FUN_VECTOR
-#undef WF_FUN_CROSS
-    };
-    return table[fun];
-}
+extern const struct wf_sw_fun_info wf_sw_fun_infos[WF_SW_FUN_COUNT];
 
 #endif

@@ -735,7 +735,7 @@ static bool lower_pack(struct wf_sw_lower *l, const struct ext *e, uint32_t numb
     }
     const uint32_t *a = copy_operand(l, e, 0, &n);
     const uint32_t first =
-        wf_sw_ir_add(ir, WF_SW_IR_CALL, fun, a, wf_sw_fun_info(fun).arguments, results);
+        wf_sw_ir_add(ir, WF_SW_IR_CALL, fun, a, wf_sw_fun_infos[fun].arguments, results);
     for (uint32_t k = 0; k < results; k++)
         e->out[k] = first + k;
     return true;

@@ -53,14 +53,8 @@ enum wf_sw_status wf_sw_execute_avx2(struct wf_sw_run *run);
 /// many lanes.
 typedef void (*wf_sw_fun_loop)(uint32_t *const *r, uint32_t n);
 
-#define WF_FUN(name, results, arguments) void wf_sw_fun_##name(uint32_t *const *r, uint32_t n);
-#define WF_FUN_VECTOR(name, results, arguments)
-#define WF_FUN_CROSS(name, results, arguments)                                                     \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n);
-#include "backends/software/exec/funs.def"
-#undef WF_FUN
-#undef WF_FUN_VECTOR
-#undef WF_FUN_CROSS
+/// Those that are not made of vectors, from WF_SW_FUN_VECTORS on.
+extern const wf_sw_fun_loop wf_sw_funs[];
 
 // run_memory.c and run_image.c: lanes are run->exec, side effects those that are no helpers.
 void wf_sw_run_root(struct wf_sw_run *run, const struct wf_sw_code *c);

@@ -39,7 +39,7 @@ static inline uint64_t from_d(double d)
 }
 
 #define LANES1(name, expression)                                                                   \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const uint32_t x = r[1][i];                                                            \
@@ -47,7 +47,7 @@ static inline uint64_t from_d(double d)
         }                                                                                          \
     }
 #define LANES2(name, expression)                                                                   \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const uint32_t x = r[1][i], y = r[2][i];                                               \
@@ -131,7 +131,7 @@ LANES2(I64_TO_F32, from_f((float)(int64_t)join(x, y)))
 LANES2(U64_TO_F32, from_f((float)join(x, y)))
 LANES2(F64_TO_F32, from_f((float)as_d(x, y)))
 
-void wf_sw_fun_BFI(uint32_t *const *r, uint32_t n)
+static void fun_BFI(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t base = r[1][i], insert = r[2][i], offset = r[3][i], bits = r[4][i];
@@ -140,26 +140,26 @@ void wf_sw_fun_BFI(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_SBFE(uint32_t *const *r, uint32_t n)
+static void fun_SBFE(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         r[0][i] = extract(r[1][i], r[2][i], r[3][i], true);
 }
 
-void wf_sw_fun_UBFE(uint32_t *const *r, uint32_t n)
+static void fun_UBFE(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         r[0][i] = extract(r[1][i], r[2][i], r[3][i], false);
 }
 
-void wf_sw_fun_FMA(uint32_t *const *r, uint32_t n)
+static void fun_FMA(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         r[0][i] = from_f(fmaf(as_f(r[1][i]), as_f(r[2][i]), as_f(r[3][i])));
 }
 
 /// Zero, infinities and NaN keep themselves and have exponent 0.
-void wf_sw_fun_FREXP(uint32_t *const *r, uint32_t n)
+static void fun_FREXP(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t x = r[2][i];
@@ -171,7 +171,7 @@ void wf_sw_fun_FREXP(uint32_t *const *r, uint32_t n)
 }
 
 /// The standard sample positions, in sixteenths of a pixel from its corner.
-void wf_sw_fun_SAMPLE_OFFSET(uint32_t *const *r, uint32_t n)
+static void fun_SAMPLE_OFFSET(uint32_t *const *r, uint32_t n)
 {
     static const uint8_t two[2][2] = {{12, 12}, {4, 4}};
     static const uint8_t four[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
@@ -202,7 +202,7 @@ static inline uint32_t pack_one(uint32_t x, float low, float scale, uint32_t mas
 }
 
 #define PACK(name, count, bits, low, scale)                                                        \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             uint32_t packed = 0;                                                                   \
@@ -212,7 +212,7 @@ static inline uint32_t pack_one(uint32_t x, float low, float scale, uint32_t mas
         }                                                                                          \
     }
 #define UNPACK(name, count, bits, is_signed, scale)                                                \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const uint32_t x = r[count][i];                                                        \
@@ -277,7 +277,7 @@ static inline uint64_t to_u64(double d)
 }
 
 #define PAIRS(name, expression)                                                                    \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const uint64_t x = join(r[2][i], r[3][i]), y = join(r[4][i], r[5][i]);                 \
@@ -287,7 +287,7 @@ static inline uint64_t to_u64(double d)
         }                                                                                          \
     }
 #define PAIR_SHIFT(name, expression)                                                               \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const uint64_t x = join(r[2][i], r[3][i]);                                             \
@@ -298,7 +298,7 @@ static inline uint64_t to_u64(double d)
         }                                                                                          \
     }
 #define PAIR_TEST(name, type, condition)                                                           \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const type x = (type)join(r[1][i], r[2][i]), y = (type)join(r[3][i], r[4][i]);         \
@@ -306,7 +306,7 @@ static inline uint64_t to_u64(double d)
         }                                                                                          \
     }
 #define DOUBLE_TEST(name, condition)                                                               \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const double x = as_d(r[1][i], r[2][i]), y = as_d(r[3][i], r[4][i]);                   \
@@ -314,7 +314,7 @@ static inline uint64_t to_u64(double d)
         }                                                                                          \
     }
 #define DOUBLE1(name, expression)                                                                  \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const double x = as_d(r[2][i], r[3][i]);                                               \
@@ -324,7 +324,7 @@ static inline uint64_t to_u64(double d)
         }                                                                                          \
     }
 #define DOUBLE2(name, expression)                                                                  \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const double x = as_d(r[2][i], r[3][i]), y = as_d(r[4][i], r[5][i]);                   \
@@ -334,7 +334,7 @@ static inline uint64_t to_u64(double d)
         }                                                                                          \
     }
 #define WIDEN(name, expression)                                                                    \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++) {                                                         \
             const float x = as_f(r[2][i]);                                                         \
@@ -382,7 +382,7 @@ DOUBLE_TEST(DNE, x != y)
 DOUBLE_TEST(DLT, x < y)
 DOUBLE_TEST(DLE, x <= y)
 
-void wf_sw_fun_I64_TO_F64(uint32_t *const *r, uint32_t n)
+static void fun_I64_TO_F64(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t z = from_d((double)(int64_t)join(r[2][i], r[3][i]));
@@ -391,7 +391,7 @@ void wf_sw_fun_I64_TO_F64(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_U64_TO_F64(uint32_t *const *r, uint32_t n)
+static void fun_U64_TO_F64(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t z = from_d((double)join(r[2][i], r[3][i]));
@@ -400,7 +400,7 @@ void wf_sw_fun_U64_TO_F64(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_DFMA(uint32_t *const *r, uint32_t n)
+static void fun_DFMA(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t z =
@@ -410,7 +410,7 @@ void wf_sw_fun_DFMA(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_DLDEXP(uint32_t *const *r, uint32_t n)
+static void fun_DLDEXP(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const int32_t by = (int32_t)r[4][i];
@@ -422,7 +422,7 @@ void wf_sw_fun_DLDEXP(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_DFREXP(uint32_t *const *r, uint32_t n)
+static void fun_DFREXP(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const double x = as_d(r[3][i], r[4][i]);
@@ -438,7 +438,7 @@ void wf_sw_fun_DFREXP(uint32_t *const *r, uint32_t n)
 // Between the lanes of a quad. Words have no neighbours: their derivative is never asked for.
 
 #define DERIVATIVE(name, from, to)                                                                 \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         for (uint32_t i = 0; i < n; i++)                                                           \
             r[0][i] = from_f(as_f(r[1][to]) - as_f(r[1][from]));                                   \
@@ -451,7 +451,7 @@ DERIVATIVE(DDY_COARSE, i & ~3u, (i & ~3u) | 2u)
 
 // Between the lanes of a subgroup, `n` lanes at a time: lanes first + [0, size) are one.
 
-void wf_sw_fun_ELECT(uint32_t *const *r, uint32_t n)
+static void fun_ELECT(uint32_t *const *r, uint32_t n)
 {
     const uint32_t size = r[2][0];
     for (uint32_t first = 0; first < n; first += size) {
@@ -471,7 +471,7 @@ static void fill(uint32_t *row, uint32_t first, uint32_t size, uint32_t value)
 }
 
 #define VOTE(name, start, step)                                                                    \
-    void wf_sw_fun_##name(uint32_t *const *r, uint32_t n)                                          \
+    static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
         const uint32_t size = r[2][0];                                                             \
         for (uint32_t first = 0; first < n; first += size) {                                       \
@@ -495,7 +495,7 @@ VOTE(VOTE_ALL, UINT32_MAX, vote &x)
 VOTE(VOTE_ANY, 0, vote | x)
 VOTE(VOTE_EQUAL, UINT32_MAX, x == seen ? vote : 0)
 
-void wf_sw_fun_BALLOT(uint32_t *const *r, uint32_t n)
+static void fun_BALLOT(uint32_t *const *r, uint32_t n)
 {
     const uint32_t size = r[3][0];
     for (uint32_t first = 0; first < n; first += size) {
@@ -507,7 +507,7 @@ void wf_sw_fun_BALLOT(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_FIRST(uint32_t *const *r, uint32_t n)
+static void fun_FIRST(uint32_t *const *r, uint32_t n)
 {
     const uint32_t size = r[2][0];
     for (uint32_t first = 0; first < n; first += size) {
@@ -518,7 +518,7 @@ void wf_sw_fun_FIRST(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_SHUFFLE(uint32_t *const *r, uint32_t n)
+static void fun_SHUFFLE(uint32_t *const *r, uint32_t n)
 {
     const uint32_t size = r[2][0];
     for (uint32_t i = 0; i < n; i++) {
@@ -527,28 +527,38 @@ void wf_sw_fun_SHUFFLE(uint32_t *const *r, uint32_t n)
     }
 }
 
-void wf_sw_fun_QUAD(uint32_t *const *r, uint32_t n)
+static void fun_QUAD(uint32_t *const *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         r[0][i] = r[1][(i & ~3u) | (r[2][i] & 3)];
 }
 
 /// In ascending order, so that sums of floats are always the same.
-#define SCAN(name, identity, step)                                                                 \
-    void wf_sw_fun_SCAN_##name(uint32_t *const *r, uint32_t n)                                     \
+static void scan(uint32_t *const *r, uint32_t n, uint32_t identity,
+                 uint32_t (*step)(uint32_t sum, uint32_t x))
+{
+    const uint32_t size = r[2][0], mode = r[4][0];
+    for (uint32_t first = 0; first < n; first += size) {
+        uint32_t sum = identity;
+        for (uint32_t i = first; i < first + size && i < n; i++) {
+            const uint32_t x = r[3][i], before = sum;
+            if (r[1][i])
+                sum = step(sum, x);
+            r[0][i] = mode == 2 ? before : sum;
+        }
+        if (mode == 0)
+            fill(r[0], first, size, sum);
+    }
+}
+
+#define SCAN(name, identity, expression)                                                           \
+    static uint32_t step_##name(uint32_t sum, uint32_t x)                                          \
     {                                                                                              \
-        const uint32_t size = r[2][0], mode = r[4][0];                                             \
-        for (uint32_t first = 0; first < n; first += size) {                                       \
-            uint32_t sum = (identity);                                                             \
-            for (uint32_t i = first; i < first + size && i < n; i++) {                             \
-                const uint32_t x = r[3][i], before = sum;                                          \
-                if (r[1][i])                                                                       \
-                    sum = (step);                                                                  \
-                r[0][i] = mode == 2 ? before : sum;                                                \
-            }                                                                                      \
-            if (mode == 0)                                                                         \
-                fill(r[0], first, size, sum);                                                      \
-        }                                                                                          \
+        return (expression);                                                                       \
+    }                                                                                              \
+    static void fun_SCAN_##name(uint32_t *const *r, uint32_t n)                                    \
+    {                                                                                              \
+        scan(r, n, identity, step_##name);                                                         \
     }
 
 SCAN(IADD, 0, sum + x)
@@ -564,3 +574,23 @@ SCAN(FMAX, 0xff800000u, as_f(x) > as_f(sum) ? x : sum)
 SCAN(AND, UINT32_MAX, sum &x)
 SCAN(OR, 0, sum | x)
 SCAN(XOR, 0, sum ^ x)
+
+const wf_sw_fun_loop wf_sw_funs[] = {
+#define WF_FUN(name, results, arguments) fun_##name,
+#define WF_FUN_VECTOR(name, results, arguments)
+#define WF_FUN_CROSS(name, results, arguments) fun_##name,
+#include "backends/software/exec/funs.def"
+#undef WF_FUN
+#undef WF_FUN_VECTOR
+#undef WF_FUN_CROSS
+};
+
+const struct wf_sw_fun_info wf_sw_fun_infos[] = {
+#define WF_FUN(name, results, arguments)        {results, arguments},
+#define WF_FUN_VECTOR(name, results, arguments) {results, arguments},
+#define WF_FUN_CROSS(name, results, arguments)  {results, arguments},
+#include "backends/software/exec/funs.def"
+#undef WF_FUN
+#undef WF_FUN_VECTOR
+#undef WF_FUN_CROSS
+};

@@ -1,5 +1,5 @@
 /// The functions behind CALL that are made of vectors, for the instruction set of the file that
-/// includes this, and the table of all of them.
+/// includes this.
 #ifndef WF_SW_RUN_FUNS_H
 #define WF_SW_RUN_FUNS_H
 
@@ -53,14 +53,18 @@ FLOAT2(FMOD, v_mod)
 FLOAT1(F2U, v_truncate_to_uint)
 FLOAT1(QUANT16, v_quantize_half)
 
-static const wf_sw_fun_loop funs[] = {
-#define WF_FUN(name, results, arguments)        wf_sw_fun_##name,
+static void call(uint32_t fun, uint32_t *const *rows, uint32_t lanes)
+{
+    static const wf_sw_fun_loop vectors[] = {
+#define WF_FUN(name, results, arguments)
 #define WF_FUN_VECTOR(name, results, arguments) fun_##name,
-#define WF_FUN_CROSS(name, results, arguments)  wf_sw_fun_##name,
+#define WF_FUN_CROSS(name, results, arguments)
 #include "backends/software/exec/funs.def"
 #undef WF_FUN
 #undef WF_FUN_VECTOR
 #undef WF_FUN_CROSS
-};
+    };
+    (fun < WF_SW_FUN_VECTORS ? vectors[fun] : wf_sw_funs[fun - WF_SW_FUN_VECTORS])(rows, lanes);
+}
 
 #endif
