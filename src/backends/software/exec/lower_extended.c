@@ -48,11 +48,19 @@ static void bin(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const n
     wf_sw_float_bin(l, op, e->width, a, b, out);
 }
 
-static uint32_t less(struct wf_sw_lower *l, const struct ext *e, const number a, const number b)
+/// FLT or FNE.
+static uint32_t compare(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
+                        const number b)
 {
     const uint32_t args[4] = {a[0], a[1], b[0], b[1]};
-    return e->width == 64 ? wf_sw_ir_call(l->ir, WF_SW_FUN_DLT, args, 4)
-                          : wf_sw_ir_bin(l->ir, WF_SW_IR_FLT, a[0], b[0]);
+    return e->width == 64
+               ? wf_sw_ir_call(l->ir, op == WF_SW_IR_FLT ? WF_SW_FUN_DLT : WF_SW_FUN_DNE, args, 4)
+               : wf_sw_ir_bin(l->ir, op, a[0], b[0]);
+}
+
+static uint32_t less(struct wf_sw_lower *l, const struct ext *e, const number a, const number b)
+{
+    return compare(l, e, WF_SW_IR_FLT, a, b);
 }
 
 static void choose(struct wf_sw_lower *l, const struct ext *e, uint32_t condition, const number a,
@@ -63,59 +71,6 @@ static void choose(struct wf_sw_lower *l, const struct ext *e, uint32_t conditio
 }
 
 // ---- componentwise -----------------------------------------------------------------------------
-
-enum simple_kind { UN, BIN, FUN1, FUN2, INT_BIN, INT_FUN };
-
-/// An instruction that is one operation or one function.
-struct simple {
-    uint8_t number; ///< enum GLSLstd450
-    uint8_t kind;   ///< enum simple_kind
-    uint16_t op;    ///< enum wf_sw_ir_op or enum wf_sw_fun
-};
-
-static const struct simple *simple_of(uint32_t number_of)
-{
-    static const struct simple all[] = {
-        {GLSLstd450Round, UN, WF_SW_IR_FROUND},
-        {GLSLstd450RoundEven, UN, WF_SW_IR_FROUND},
-        {GLSLstd450Trunc, UN, WF_SW_IR_FTRUNC},
-        {GLSLstd450FAbs, UN, WF_SW_IR_FABS},
-        {GLSLstd450Floor, UN, WF_SW_IR_FFLOOR},
-        {GLSLstd450Sqrt, UN, WF_SW_IR_FSQRT},
-        {GLSLstd450FMin, BIN, WF_SW_IR_FMIN},
-        {GLSLstd450FMax, BIN, WF_SW_IR_FMAX},
-        {GLSLstd450Sin, FUN1, WF_SW_FUN_SIN},
-        {GLSLstd450Cos, FUN1, WF_SW_FUN_COS},
-        {GLSLstd450Tan, FUN1, WF_SW_FUN_TAN},
-        {GLSLstd450Asin, FUN1, WF_SW_FUN_ASIN},
-        {GLSLstd450Acos, FUN1, WF_SW_FUN_ACOS},
-        {GLSLstd450Atan, FUN1, WF_SW_FUN_ATAN},
-        {GLSLstd450Sinh, FUN1, WF_SW_FUN_SINH},
-        {GLSLstd450Cosh, FUN1, WF_SW_FUN_COSH},
-        {GLSLstd450Tanh, FUN1, WF_SW_FUN_TANH},
-        {GLSLstd450Asinh, FUN1, WF_SW_FUN_ASINH},
-        {GLSLstd450Acosh, FUN1, WF_SW_FUN_ACOSH},
-        {GLSLstd450Atanh, FUN1, WF_SW_FUN_ATANH},
-        {GLSLstd450Exp, FUN1, WF_SW_FUN_EXP},
-        {GLSLstd450Exp2, FUN1, WF_SW_FUN_EXP2},
-        {GLSLstd450Log, FUN1, WF_SW_FUN_LOG},
-        {GLSLstd450Log2, FUN1, WF_SW_FUN_LOG2},
-        {GLSLstd450Atan2, FUN2, WF_SW_FUN_ATAN2},
-        {GLSLstd450Pow, FUN2, WF_SW_FUN_POW},
-        {GLSLstd450UMin, INT_BIN, WF_SW_IR_UMIN},
-        {GLSLstd450SMin, INT_BIN, WF_SW_IR_SMIN},
-        {GLSLstd450UMax, INT_BIN, WF_SW_IR_UMAX},
-        {GLSLstd450SMax, INT_BIN, WF_SW_IR_SMAX},
-        {GLSLstd450FindILsb, INT_FUN, WF_SW_FUN_FINDLSB},
-        {GLSLstd450FindSMsb, INT_FUN, WF_SW_FUN_FINDSMSB},
-        {GLSLstd450FindUMsb, INT_FUN, WF_SW_FUN_FINDUMSB},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        if (all[k].number == number_of)
-            return &all[k];
-    }
-    return NULL;
-}
 
 /// The magnitude of an integer, or -1, 0 or 1 for its sign.
 static void integer_sign(struct wf_sw_lower *l, const struct ext *e, bool magnitude, const number a,
@@ -175,52 +130,51 @@ static void call_narrow(struct wf_sw_lower *l, const struct ext *e, uint32_t fun
     out[0] = wf_sw_round(l, out[0], e->width);
 }
 
-static bool lower_simple(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+/// Instructions that are one function.
+static bool lower_call(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
-    const struct simple *s = simple_of(number_of);
-    if (!s)
+    enum { FUN1, FUN2, INT_FUN };
+    static const struct {
+        uint8_t number, kind, fun; ///< enum GLSLstd450, how it is called, enum wf_sw_fun
+    } all[] = {
+        {GLSLstd450Sin, FUN1, WF_SW_FUN_SIN},
+        {GLSLstd450Cos, FUN1, WF_SW_FUN_COS},
+        {GLSLstd450Tan, FUN1, WF_SW_FUN_TAN},
+        {GLSLstd450Asin, FUN1, WF_SW_FUN_ASIN},
+        {GLSLstd450Acos, FUN1, WF_SW_FUN_ACOS},
+        {GLSLstd450Atan, FUN1, WF_SW_FUN_ATAN},
+        {GLSLstd450Sinh, FUN1, WF_SW_FUN_SINH},
+        {GLSLstd450Cosh, FUN1, WF_SW_FUN_COSH},
+        {GLSLstd450Tanh, FUN1, WF_SW_FUN_TANH},
+        {GLSLstd450Asinh, FUN1, WF_SW_FUN_ASINH},
+        {GLSLstd450Acosh, FUN1, WF_SW_FUN_ACOSH},
+        {GLSLstd450Atanh, FUN1, WF_SW_FUN_ATANH},
+        {GLSLstd450Exp, FUN1, WF_SW_FUN_EXP},
+        {GLSLstd450Exp2, FUN1, WF_SW_FUN_EXP2},
+        {GLSLstd450Log, FUN1, WF_SW_FUN_LOG},
+        {GLSLstd450Log2, FUN1, WF_SW_FUN_LOG2},
+        {GLSLstd450Atan2, FUN2, WF_SW_FUN_ATAN2},
+        {GLSLstd450Pow, FUN2, WF_SW_FUN_POW},
+        {GLSLstd450FindILsb, INT_FUN, WF_SW_FUN_FINDLSB},
+        {GLSLstd450FindSMsb, INT_FUN, WF_SW_FUN_FINDSMSB},
+        {GLSLstd450FindUMsb, INT_FUN, WF_SW_FUN_FINDUMSB},
+    };
+    size_t k = 0;
+    while (k < sizeof all / sizeof *all && all[k].number != number_of)
+        k++;
+    if (k == sizeof all / sizeof *all)
         return false;
+    if (all[k].kind == INT_FUN && e->width != 32)
+        wf_sw_fail(l->ir, "supported for 32-bit integers only");
     for (uint32_t c = 0; c < e->n; c++) {
         number a, b = {0};
-        uint32_t *out = e->out + c * e->words;
         operand(l, e, 0, c, a);
-        if (e->count > 1)
+        if (all[k].kind == FUN2)
             operand(l, e, 1, c, b);
         const uint32_t args[2] = {a[0], b[0]};
-        switch (s->kind) {
-        case UN:
-            un(l, e, s->op, a, out);
-            break;
-        case BIN:
-            bin(l, e, s->op, a, b, out);
-            break;
-        case FUN1:
-            call_narrow(l, e, s->op, args, 1, out);
-            break;
-        case FUN2:
-            call_narrow(l, e, s->op, args, 2, out);
-            break;
-        case INT_FUN:
-            if (e->width != 32)
-                wf_sw_fail(l->ir, "supported for 32-bit integers only");
-            out[0] = wf_sw_ir_call(l->ir, s->op, args, 1);
-            break;
-        default:
-            integer(l, e, s->op, a, b, out);
-            break;
-        }
+        call_narrow(l, e, all[k].fun, args, all[k].kind == FUN2 ? 2 : 1, e->out + c * e->words);
     }
     return true;
-}
-
-/// In [0, 1): the difference of a tiny negative number would round up to 1.
-static void fract(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
-{
-    number whole, rest, below;
-    un(l, e, WF_SW_IR_FFLOOR, a, whole);
-    bin(l, e, WF_SW_IR_FSUB, a, whole, rest);
-    constant(l, e->width, e->width == 64 ? 0x1.fffffffffffffp-1 : 0x1.fffffep-1, below);
-    bin(l, e, WF_SW_IR_FMIN, rest, below, out);
 }
 
 static void sign(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
@@ -231,29 +185,6 @@ static void sign(struct wf_sw_lower *l, const struct ext *e, const number a, num
     constant(l, e->width, -1.0, minus);
     choose(l, e, less(l, e, a, zero), minus, zero, inner);
     choose(l, e, less(l, e, zero, a), one, inner, out);
-}
-
-/// Minimum or maximum: the other operand if the first one is NaN, as it is if the second one is.
-static void prefer_numbers(struct wf_sw_lower *l, const struct ext *e, uint32_t op, const number a,
-                           const number b, number out)
-{
-    const uint32_t args[4] = {a[0], a[1], a[0], a[1]};
-    const uint32_t is_nan = e->width == 64 ? wf_sw_ir_call(l->ir, WF_SW_FUN_DNE, args, 4)
-                                           : wf_sw_ir_bin(l->ir, WF_SW_IR_FNE, a[0], a[0]);
-    number better;
-    bin(l, e, op, a, b, better);
-    choose(l, e, is_nan, b, better, out);
-}
-
-static void mix(struct wf_sw_lower *l, const struct ext *e, const number a, const number b,
-                const number t, number out)
-{
-    number one, rest, left, right;
-    constant(l, e->width, 1.0, one);
-    bin(l, e, WF_SW_IR_FSUB, one, t, rest);
-    bin(l, e, WF_SW_IR_FMUL, a, rest, left);
-    bin(l, e, WF_SW_IR_FMUL, b, t, right);
-    bin(l, e, WF_SW_IR_FADD, left, right, out);
 }
 
 static void clamp(struct wf_sw_lower *l, const struct ext *e, const number x, const number low,
@@ -268,24 +199,6 @@ static void clamp(struct wf_sw_lower *l, const struct ext *e, const number x, co
     out[0] = wf_sw_ir_ter(l->ir, WF_SW_IR_FCLAMP, x[0], low[0], high[0]);
 }
 
-static void smoothstep(struct wf_sw_lower *l, const struct ext *e, const number from,
-                       const number to, const number x, number out)
-{
-    number above, range, t, zero, one, two, three, square;
-    constant(l, e->width, 0.0, zero);
-    constant(l, e->width, 1.0, one);
-    constant(l, e->width, 2.0, two);
-    constant(l, e->width, 3.0, three);
-    bin(l, e, WF_SW_IR_FSUB, x, from, above);
-    bin(l, e, WF_SW_IR_FSUB, to, from, range);
-    bin(l, e, WF_SW_IR_FDIV, above, range, t);
-    clamp(l, e, t, zero, one, t);
-    bin(l, e, WF_SW_IR_FMUL, t, t, square);
-    bin(l, e, WF_SW_IR_FMUL, two, t, t);
-    bin(l, e, WF_SW_IR_FSUB, three, t, t);
-    bin(l, e, WF_SW_IR_FMUL, square, t, out);
-}
-
 static void fused(struct wf_sw_lower *l, const struct ext *e, const number a, const number b,
                   const number c, number out)
 {
@@ -296,14 +209,6 @@ static void fused(struct wf_sw_lower *l, const struct ext *e, const number a, co
         return;
     }
     call_narrow(l, e, WF_SW_FUN_FMA, narrow, 3, out);
-}
-
-static void nclamp(struct wf_sw_lower *l, const struct ext *e, const number x, const number low,
-                   const number high, number out)
-{
-    number t;
-    prefer_numbers(l, e, WF_SW_IR_FMAX, x, low, t);
-    prefer_numbers(l, e, WF_SW_IR_FMIN, t, high, out);
 }
 
 static void inverse_sqrt(struct wf_sw_lower *l, const struct ext *e, const number a, number out)
@@ -318,82 +223,166 @@ static void inverse_sqrt(struct wf_sw_lower *l, const struct ext *e, const numbe
     bin(l, e, WF_SW_IR_FDIV, one, root, out);
 }
 
+/// Numbers of a recipe: operands, what is computed on the way, the result, constants.
+enum { A, B, C, X, Y, OUT, NUMBERS, ZERO = NUMBERS, ONE, TWO, THREE, RADIAN, DEGREE, BELOW_ONE };
+
+/// A step of a recipe, for one component: steps in a row that have the same number are an
+/// instruction.
+struct step {
+    uint8_t number; ///< enum GLSLstd450
+    uint8_t op;     ///< enum wf_sw_ir_op, for any width
+    uint8_t at[4];  ///< Numbers: the result, then the operands.
+};
+
+static const struct step recipes[] = {
+    {GLSLstd450Round, WF_SW_IR_FROUND, {OUT, A}},
+    {GLSLstd450RoundEven, WF_SW_IR_FROUND, {OUT, A}},
+    {GLSLstd450Trunc, WF_SW_IR_FTRUNC, {OUT, A}},
+    {GLSLstd450FAbs, WF_SW_IR_FABS, {OUT, A}},
+    {GLSLstd450Floor, WF_SW_IR_FFLOOR, {OUT, A}},
+    {GLSLstd450Ceil, WF_SW_IR_FNEG, {X, A}},
+    {GLSLstd450Ceil, WF_SW_IR_FFLOOR, {X, X}},
+    {GLSLstd450Ceil, WF_SW_IR_FNEG, {OUT, X}},
+    {GLSLstd450Fract, WF_SW_IR_FFLOOR, {X, A}},
+    {GLSLstd450Fract, WF_SW_IR_FSUB, {X, A, X}},
+    // The difference of a tiny negative number would round up to 1.
+    {GLSLstd450Fract, WF_SW_IR_FMIN, {OUT, X, BELOW_ONE}},
+    {GLSLstd450Sqrt, WF_SW_IR_FSQRT, {OUT, A}},
+    {GLSLstd450InverseSqrt, WF_SW_IR_FRSQ, {OUT, A}},
+    {GLSLstd450Radians, WF_SW_IR_FMUL, {OUT, A, RADIAN}},
+    {GLSLstd450Degrees, WF_SW_IR_FMUL, {OUT, A, DEGREE}},
+    {GLSLstd450FMin, WF_SW_IR_FMIN, {OUT, A, B}},
+    {GLSLstd450FMax, WF_SW_IR_FMAX, {OUT, A, B}},
+    {GLSLstd450FClamp, WF_SW_IR_FCLAMP, {OUT, A, B, C}},
+    // The other operand if one is NaN.
+    {GLSLstd450NMin, WF_SW_IR_FMIN, {X, A, B}},
+    {GLSLstd450NMin, WF_SW_IR_FNE, {Y, A, A}},
+    {GLSLstd450NMin, WF_SW_IR_SELECT, {OUT, Y, B, X}},
+    {GLSLstd450NMax, WF_SW_IR_FMAX, {X, A, B}},
+    {GLSLstd450NMax, WF_SW_IR_FNE, {Y, A, A}},
+    {GLSLstd450NMax, WF_SW_IR_SELECT, {OUT, Y, B, X}},
+    {GLSLstd450NClamp, WF_SW_IR_FMAX, {X, A, B}},
+    {GLSLstd450NClamp, WF_SW_IR_FNE, {Y, A, A}},
+    {GLSLstd450NClamp, WF_SW_IR_SELECT, {A, Y, B, X}},
+    {GLSLstd450NClamp, WF_SW_IR_FMIN, {X, A, C}},
+    {GLSLstd450NClamp, WF_SW_IR_FNE, {Y, A, A}},
+    {GLSLstd450NClamp, WF_SW_IR_SELECT, {OUT, Y, C, X}},
+    {GLSLstd450UMin, WF_SW_IR_UMIN, {OUT, A, B}},
+    {GLSLstd450SMin, WF_SW_IR_SMIN, {OUT, A, B}},
+    {GLSLstd450UMax, WF_SW_IR_UMAX, {OUT, A, B}},
+    {GLSLstd450SMax, WF_SW_IR_SMAX, {OUT, A, B}},
+    {GLSLstd450UClamp, WF_SW_IR_UMAX, {X, A, B}},
+    {GLSLstd450UClamp, WF_SW_IR_UMIN, {OUT, X, C}},
+    {GLSLstd450SClamp, WF_SW_IR_SMAX, {X, A, B}},
+    {GLSLstd450SClamp, WF_SW_IR_SMIN, {OUT, X, C}},
+    {GLSLstd450FMix, WF_SW_IR_FSUB, {X, ONE, C}},
+    {GLSLstd450FMix, WF_SW_IR_FMUL, {X, A, X}},
+    {GLSLstd450FMix, WF_SW_IR_FMUL, {Y, B, C}},
+    {GLSLstd450FMix, WF_SW_IR_FADD, {OUT, X, Y}},
+    {GLSLstd450Step, WF_SW_IR_FLT, {X, B, A}},
+    {GLSLstd450Step, WF_SW_IR_SELECT, {OUT, X, ZERO, ONE}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FSUB, {X, C, A}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FSUB, {Y, B, A}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FDIV, {X, X, Y}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FCLAMP, {X, X, ZERO, ONE}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FMUL, {Y, X, X}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FMUL, {X, TWO, X}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FSUB, {X, THREE, X}},
+    {GLSLstd450SmoothStep, WF_SW_IR_FMUL, {OUT, Y, X}},
+};
+
+static const uint32_t *number_at(struct wf_sw_lower *l, const struct ext *e, number *numbers,
+                                 uint32_t place, number space)
+{
+    static const double values[] = {
+        0, 1, 2, 3, 0.017453292519943295, 57.29577951308232, 0x1.fffffffffffffp-1};
+    if (place < NUMBERS)
+        return numbers[place];
+    const bool single = place == BELOW_ONE && e->width != 64;
+    constant(l, e->width, single ? 0x1.fffffep-1 : values[place - ZERO], space);
+    return space;
+}
+
+static void take_step(struct wf_sw_lower *l, const struct ext *e, const struct step *s,
+                      number *numbers)
+{
+    number space[3];
+    const uint32_t *a = number_at(l, e, numbers, s->at[1], space[0]);
+    const uint32_t *b = number_at(l, e, numbers, s->at[2], space[1]);
+    const uint32_t *c = number_at(l, e, numbers, s->at[3], space[2]);
+    uint32_t *to = numbers[s->at[0]];
+    switch (s->op) {
+    case WF_SW_IR_FLT:
+    case WF_SW_IR_FNE:
+        to[0] = compare(l, e, s->op, a, b);
+        break;
+    case WF_SW_IR_SELECT:
+        choose(l, e, a[0], b, c, to);
+        break;
+    case WF_SW_IR_FCLAMP:
+        clamp(l, e, a, b, c, to);
+        break;
+    case WF_SW_IR_FRSQ:
+        inverse_sqrt(l, e, a, to);
+        break;
+    case WF_SW_IR_UMIN:
+    case WF_SW_IR_SMIN:
+    case WF_SW_IR_UMAX:
+    case WF_SW_IR_SMAX:
+        integer(l, e, s->op, a, b, to);
+        break;
+    default:
+        if (wf_sw_ir_arity(s->op) == 1)
+            un(l, e, s->op, a, to);
+        else
+            bin(l, e, s->op, a, b, to);
+        break;
+    }
+}
+
 /// Componentwise ones that are made of others.
 static bool lower_made(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
-    for (uint32_t c = 0; c < e->n; c++) {
-        number a = {0}, b = {0}, t = {0}, k, one, zero;
-        uint32_t *out = e->out + c * e->words;
-        if (e->count == 0)
-            return false;
-        operand(l, e, 0, c, a);
-        if (e->count > 1)
-            operand(l, e, 1, c, b);
-        if (e->count > 2)
-            operand(l, e, 2, c, t);
+    const struct step *first = recipes, *const end = recipes + sizeof recipes / sizeof *recipes;
+    while (first < end && first->number != number_of)
+        first++;
+    if (first == end)
+        return false;
+    for (uint32_t component = 0; component < e->n; component++) {
+        number numbers[NUMBERS] = {{0}};
+        for (uint32_t k = 0; k < e->count && k < 3; k++)
+            operand(l, e, k, component, numbers[k]);
+        for (const struct step *s = first; s < end && s->number == number_of; s++)
+            take_step(l, e, s, numbers);
+        memcpy(e->out + component * e->words, numbers[OUT], e->words * sizeof *e->out);
+    }
+    return true;
+}
+
+/// Componentwise ones of which there are no steps.
+static bool lower_special(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    for (uint32_t component = 0; component < e->n; component++) {
+        number in[3] = {{0}};
+        uint32_t *out = e->out + component * e->words;
+        for (uint32_t k = 0; k < e->count && k < 3; k++)
+            operand(l, e, k, component, in[k]);
         switch (number_of) {
-        case GLSLstd450Fract:
-            fract(l, e, a, out);
-            break;
         case GLSLstd450FSign:
-            sign(l, e, a, out);
-            break;
-        case GLSLstd450Ceil:
-            un(l, e, WF_SW_IR_FNEG, a, k);
-            un(l, e, WF_SW_IR_FFLOOR, k, k);
-            un(l, e, WF_SW_IR_FNEG, k, out);
-            break;
-        case GLSLstd450NMin:
-        case GLSLstd450NMax:
-            prefer_numbers(l, e, number_of == GLSLstd450NMin ? WF_SW_IR_FMIN : WF_SW_IR_FMAX, a, b,
-                           out);
+            sign(l, e, in[0], out);
             break;
         case GLSLstd450SAbs:
         case GLSLstd450SSign:
-            integer_sign(l, e, number_of == GLSLstd450SAbs, a, out);
-            break;
-        case GLSLstd450Radians:
-        case GLSLstd450Degrees:
-            constant(l, e->width,
-                     number_of == GLSLstd450Radians ? 0.017453292519943295 : 57.29577951308232, k);
-            bin(l, e, WF_SW_IR_FMUL, a, k, out);
-            break;
-        case GLSLstd450InverseSqrt:
-            inverse_sqrt(l, e, a, out);
-            break;
-        case GLSLstd450FClamp:
-            clamp(l, e, a, b, t, out);
-            break;
-        case GLSLstd450NClamp:
-            nclamp(l, e, a, b, t, out);
-            break;
-        case GLSLstd450UClamp:
-            integer(l, e, WF_SW_IR_UMAX, a, b, k);
-            integer(l, e, WF_SW_IR_UMIN, k, t, out);
-            break;
-        case GLSLstd450SClamp:
-            integer(l, e, WF_SW_IR_SMAX, a, b, k);
-            integer(l, e, WF_SW_IR_SMIN, k, t, out);
-            break;
-        case GLSLstd450FMix:
-            mix(l, e, a, b, t, out);
-            break;
-        case GLSLstd450Step:
-            constant(l, e->width, 0.0, zero);
-            constant(l, e->width, 1.0, one);
-            choose(l, e, less(l, e, b, a), zero, one, out);
-            break;
-        case GLSLstd450SmoothStep:
-            smoothstep(l, e, a, b, t, out);
+            integer_sign(l, e, number_of == GLSLstd450SAbs, in[0], out);
             break;
         case GLSLstd450Fma:
-            fused(l, e, a, b, t, out);
+            fused(l, e, in[0], in[1], in[2], out);
             break;
         default:
             return false;
         }
     }
-    return e->n != 0;
+    return true;
 }
 
 // ---- vectors -----------------------------------------------------------------------------------
@@ -676,69 +665,54 @@ static bool lower_ldexp(struct wf_sw_lower *l, const struct ext *e, uint32_t num
     return true;
 }
 
-static bool lower_pack(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+static bool lower_half(struct wf_sw_lower *l, const struct ext *e, bool pack)
 {
     struct wf_sw_ir *ir = l->ir;
-    uint32_t n, fun, results = 1;
-    switch (number_of) {
-    case GLSLstd450PackSnorm4x8:
-        fun = WF_SW_FUN_PACK_SNORM4X8;
-        break;
-    case GLSLstd450PackUnorm4x8:
-        fun = WF_SW_FUN_PACK_UNORM4X8;
-        break;
-    case GLSLstd450PackSnorm2x16:
-        fun = WF_SW_FUN_PACK_SNORM2X16;
-        break;
-    case GLSLstd450PackUnorm2x16:
-        fun = WF_SW_FUN_PACK_UNORM2X16;
-        break;
-    case GLSLstd450UnpackSnorm4x8:
-        fun = WF_SW_FUN_UNPACK_SNORM4X8;
-        results = 4;
-        break;
-    case GLSLstd450UnpackUnorm4x8:
-        fun = WF_SW_FUN_UNPACK_UNORM4X8;
-        results = 4;
-        break;
-    case GLSLstd450UnpackSnorm2x16:
-        fun = WF_SW_FUN_UNPACK_SNORM2X16;
-        results = 2;
-        break;
-    case GLSLstd450UnpackUnorm2x16:
-        fun = WF_SW_FUN_UNPACK_UNORM2X16;
-        results = 2;
-        break;
-    case GLSLstd450PackHalf2x16: {
-        const uint32_t x = wf_sw_word(l, e->ids[0], 0), y = wf_sw_word(l, e->ids[0], 1);
-        const uint32_t low = wf_sw_ir_call(ir, WF_SW_FUN_TO_HALF, &x, 1);
-        const uint32_t high = wf_sw_ir_call(ir, WF_SW_FUN_TO_HALF, &y, 1);
-        e->out[0] = wf_sw_ir_bin(ir, WF_SW_IR_OR, low,
-                                 wf_sw_ir_bin(ir, WF_SW_IR_SHL, high, wf_sw_ir_const(ir, 16)));
-        return true;
-    }
-    case GLSLstd450UnpackHalf2x16: {
-        const uint32_t bits = wf_sw_word(l, e->ids[0], 0);
-        const uint32_t low = wf_sw_truncate(l, bits, 16);
-        const uint32_t high = wf_sw_ir_bin(ir, WF_SW_IR_SHR, bits, wf_sw_ir_const(ir, 16));
-        e->out[0] = wf_sw_ir_call(ir, WF_SW_FUN_FROM_HALF, &low, 1);
-        e->out[1] = wf_sw_ir_call(ir, WF_SW_FUN_FROM_HALF, &high, 1);
-        return true;
-    }
-    case GLSLstd450PackDouble2x32:
-    case GLSLstd450UnpackDouble2x32:
+    const uint32_t sixteen = wf_sw_ir_const(ir, 16), x = wf_sw_word(l, e->ids[0], 0);
+    const uint32_t y = wf_sw_word(l, e->ids[0], 1);
+    const uint32_t low = pack ? x : wf_sw_truncate(l, x, 16);
+    const uint32_t high = pack ? y : wf_sw_ir_bin(ir, WF_SW_IR_SHR, x, sixteen);
+    const uint32_t fun = pack ? WF_SW_FUN_TO_HALF : WF_SW_FUN_FROM_HALF;
+    e->out[0] = wf_sw_ir_call(ir, fun, &low, 1);
+    e->out[1] = wf_sw_ir_call(ir, fun, &high, 1);
+    if (pack)
+        e->out[0] = wf_sw_ir_bin(ir, WF_SW_IR_OR, e->out[0],
+                                 wf_sw_ir_bin(ir, WF_SW_IR_SHL, e->out[1], sixteen));
+    return true;
+}
+
+static bool lower_pack(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
+{
+    static const uint8_t funs[][2] = {
+        {GLSLstd450PackSnorm4x8, WF_SW_FUN_PACK_SNORM4X8},
+        {GLSLstd450PackUnorm4x8, WF_SW_FUN_PACK_UNORM4X8},
+        {GLSLstd450PackSnorm2x16, WF_SW_FUN_PACK_SNORM2X16},
+        {GLSLstd450PackUnorm2x16, WF_SW_FUN_PACK_UNORM2X16},
+        {GLSLstd450UnpackSnorm4x8, WF_SW_FUN_UNPACK_SNORM4X8},
+        {GLSLstd450UnpackUnorm4x8, WF_SW_FUN_UNPACK_UNORM4X8},
+        {GLSLstd450UnpackSnorm2x16, WF_SW_FUN_UNPACK_SNORM2X16},
+        {GLSLstd450UnpackUnorm2x16, WF_SW_FUN_UNPACK_UNORM2X16},
+    };
+    if (number_of == GLSLstd450PackHalf2x16 || number_of == GLSLstd450UnpackHalf2x16)
+        return lower_half(l, e, number_of == GLSLstd450PackHalf2x16);
+    if (number_of == GLSLstd450PackDouble2x32 || number_of == GLSLstd450UnpackDouble2x32) {
         e->out[0] = wf_sw_word(l, e->ids[0], 0);
         e->out[1] = wf_sw_word(l, e->ids[0], 1);
         return true;
-    default:
-        return false;
     }
-    const uint32_t *a = copy_operand(l, e, 0, &n);
-    const uint32_t first =
-        wf_sw_ir_add(ir, WF_SW_IR_CALL, fun, a, wf_sw_fun_infos[fun].arguments, results);
-    for (uint32_t k = 0; k < results; k++)
-        e->out[k] = first + k;
-    return true;
+    for (size_t k = 0; k < sizeof funs / sizeof *funs; k++) {
+        if (funs[k][0] != number_of)
+            continue;
+        uint32_t n;
+        const struct wf_sw_fun_info info = wf_sw_fun_infos[funs[k][1]];
+        const uint32_t *a = copy_operand(l, e, 0, &n);
+        const uint32_t first =
+            wf_sw_ir_add(l->ir, WF_SW_IR_CALL, funs[k][1], a, info.arguments, info.results);
+        for (uint32_t r = 0; r < info.results; r++)
+            e->out[r] = first + r;
+        return true;
+    }
+    return false;
 }
 
 /// Where to interpolate, in pixels from the middle. False: at the middle.
@@ -807,10 +781,11 @@ void wf_sw_lower_extended(struct wf_sw_lower *l, const struct wf_shader_instruct
         .n = wf_sw_scalars(l, t),
         .out = wf_sw_ir_alloc(l->ir, total + 2, sizeof *e.out),
     };
-    if (!lower_split(l, &e, number_of) && !lower_simple(l, &e, number_of) &&
+    if (!lower_split(l, &e, number_of) && !lower_call(l, &e, number_of) &&
         !lower_geometric(l, &e, number_of) && !lower_matrix(l, &e, number_of) &&
         !lower_ldexp(l, &e, number_of) && !lower_pack(l, &e, number_of) &&
-        !lower_interpolate(l, &e, number_of) && !lower_made(l, &e, number_of)) {
+        !lower_interpolate(l, &e, number_of) && !lower_made(l, &e, number_of) &&
+        !lower_special(l, &e, number_of)) {
         const char *name = wf_shader_glsl_name(number_of);
         wf_sw_fail(l->ir, "GLSL.std.450 %s is not supported", name ? name : "instruction");
     }
