@@ -281,6 +281,29 @@ static const struct step recipes[] = {
     {GLSLstd450FMix, WF_SW_IR_FADD, {OUT, X, Y}},
     {GLSLstd450Step, WF_SW_IR_FLT, {X, B, A}},
     {GLSLstd450Step, WF_SW_IR_SELECT, {OUT, X, ZERO, ONE}},
+    // X is the dot product that `dots` says.
+    {GLSLstd450Length, WF_SW_IR_FSQRT, {OUT, X}},
+    {GLSLstd450Normalize, WF_SW_IR_FRSQ, {X, X}},
+    {GLSLstd450Normalize, WF_SW_IR_FMUL, {OUT, A, X}},
+    {GLSLstd450FaceForward, WF_SW_IR_FLT, {X, X, ZERO}},
+    {GLSLstd450FaceForward, WF_SW_IR_FNEG, {Y, A}},
+    {GLSLstd450FaceForward, WF_SW_IR_SELECT, {OUT, X, A, Y}},
+    {GLSLstd450Reflect, WF_SW_IR_FMUL, {X, TWO, X}},
+    {GLSLstd450Reflect, WF_SW_IR_FMUL, {X, X, B}},
+    {GLSLstd450Reflect, WF_SW_IR_FSUB, {OUT, A, X}},
+    {GLSLstd450Refract, WF_SW_IR_FMUL, {Y, X, X}},
+    {GLSLstd450Refract, WF_SW_IR_FSUB, {Y, ONE, Y}},
+    {GLSLstd450Refract, WF_SW_IR_FMUL, {Y, C, Y}},
+    {GLSLstd450Refract, WF_SW_IR_FMUL, {Y, C, Y}},
+    {GLSLstd450Refract, WF_SW_IR_FSUB, {Y, ONE, Y}},
+    {GLSLstd450Refract, WF_SW_IR_FMUL, {X, C, X}},
+    {GLSLstd450Refract, WF_SW_IR_FSQRT, {OUT, Y}},
+    {GLSLstd450Refract, WF_SW_IR_FADD, {X, X, OUT}},
+    {GLSLstd450Refract, WF_SW_IR_FMUL, {OUT, C, A}},
+    {GLSLstd450Refract, WF_SW_IR_FMUL, {X, X, B}},
+    {GLSLstd450Refract, WF_SW_IR_FSUB, {OUT, OUT, X}},
+    {GLSLstd450Refract, WF_SW_IR_FLT, {Y, Y, ZERO}},
+    {GLSLstd450Refract, WF_SW_IR_SELECT, {OUT, Y, ZERO, OUT}},
     {GLSLstd450SmoothStep, WF_SW_IR_FSUB, {X, C, A}},
     {GLSLstd450SmoothStep, WF_SW_IR_FSUB, {Y, B, A}},
     {GLSLstd450SmoothStep, WF_SW_IR_FDIV, {X, X, Y}},
@@ -306,7 +329,7 @@ static const uint32_t *number_at(struct wf_sw_lower *l, const struct ext *e, num
 static void take_step(struct wf_sw_lower *l, const struct ext *e, const struct step *s,
                       number *numbers)
 {
-    number space[3];
+    number space[3] = {{0}};
     const uint32_t *a = number_at(l, e, numbers, s->at[1], space[0]);
     const uint32_t *b = number_at(l, e, numbers, s->at[2], space[1]);
     const uint32_t *c = number_at(l, e, numbers, s->at[3], space[2]);
@@ -340,18 +363,49 @@ static void take_step(struct wf_sw_lower *l, const struct ext *e, const struct s
     }
 }
 
-/// Componentwise ones that are made of others.
+static uint32_t *copy_operand(struct wf_sw_lower *l, const struct ext *e, uint32_t k, uint32_t *n)
+{
+    const struct wf_shader_type *t = wf_shader_type_of(l->module, e->ids[k]);
+    const uint32_t count = wf_sw_type_words(l, t->id);
+    uint32_t *words = wf_sw_ir_alloc(l->ir, count + 1, sizeof *words);
+    wf_sw_copy_words(l, e->ids[k], words, count);
+    *n = wf_sw_scalars(l, t);
+    return words;
+}
+
+static void dot(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, const uint32_t *b,
+                uint32_t n, number out)
+{
+    wf_sw_float_dot(l, e->width, (struct wf_sw_floats){a, 1}, (struct wf_sw_floats){b, 1}, n, out);
+}
+
+/// Those that are made of others, component by component.
 static bool lower_made(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
+    static const struct {
+        uint8_t number, left, right; ///< enum GLSLstd450, operands
+    } dots[] = {
+        {GLSLstd450Length, 0, 0},  {GLSLstd450Normalize, 0, 0}, {GLSLstd450FaceForward, 2, 1},
+        {GLSLstd450Reflect, 1, 0}, {GLSLstd450Refract, 1, 0},
+    };
     const struct step *first = recipes, *const end = recipes + sizeof recipes / sizeof *recipes;
     while (first < end && first->number != number_of)
         first++;
     if (first == end)
         return false;
+    number product = {0};
+    for (size_t k = 0; k < sizeof dots / sizeof *dots; k++) {
+        if (dots[k].number == number_of) {
+            uint32_t n;
+            const uint32_t *left = copy_operand(l, e, dots[k].left, &n);
+            dot(l, e, left, copy_operand(l, e, dots[k].right, &n), n, product);
+        }
+    }
     for (uint32_t component = 0; component < e->n; component++) {
         number numbers[NUMBERS] = {{0}};
         for (uint32_t k = 0; k < e->count && k < 3; k++)
-            operand(l, e, k, component, numbers[k]);
+            operand(l, e, k, k == 2 && number_of == GLSLstd450Refract ? 0 : component, numbers[k]);
+        memcpy(numbers[X], product, sizeof product);
         for (const struct step *s = first; s < end && s->number == number_of; s++)
             take_step(l, e, s, numbers);
         memcpy(e->out + component * e->words, numbers[OUT], e->words * sizeof *e->out);
@@ -387,34 +441,6 @@ static bool lower_special(struct wf_sw_lower *l, const struct ext *e, uint32_t n
 
 // ---- vectors -----------------------------------------------------------------------------------
 
-static uint32_t *copy_operand(struct wf_sw_lower *l, const struct ext *e, uint32_t k, uint32_t *n)
-{
-    const struct wf_shader_type *t = wf_shader_type_of(l->module, e->ids[k]);
-    const uint32_t count = wf_sw_type_words(l, t->id);
-    uint32_t *words = wf_sw_ir_alloc(l->ir, count + 1, sizeof *words);
-    wf_sw_copy_words(l, e->ids[k], words, count);
-    *n = wf_sw_scalars(l, t);
-    return words;
-}
-
-static void dot(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, const uint32_t *b,
-                uint32_t n, number out)
-{
-    wf_sw_float_dot(l, e->width, (struct wf_sw_floats){a, 1}, (struct wf_sw_floats){b, 1}, n, out);
-}
-
-static void length(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, uint32_t n,
-                   number out)
-{
-    number square;
-    if (n == 1) {
-        un(l, e, WF_SW_IR_FABS, a, out);
-        return;
-    }
-    dot(l, e, a, a, n, square);
-    un(l, e, WF_SW_IR_FSQRT, square, out);
-}
-
 static void cross(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, const uint32_t *b)
 {
     for (uint32_t c = 0; c < 3; c++) {
@@ -426,103 +452,38 @@ static void cross(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a,
     }
 }
 
-static void normalize(struct wf_sw_lower *l, const struct ext *e, const uint32_t *a, uint32_t n)
-{
-    number square, factor;
-    if (n == 1) {
-        sign(l, e, a, e->out);
-        return;
-    }
-    dot(l, e, a, a, n, square);
-    inverse_sqrt(l, e, square, factor);
-    for (uint32_t c = 0; c < n; c++)
-        bin(l, e, WF_SW_IR_FMUL, a + c * e->words, factor, e->out + c * e->words);
-}
-
-static void face_forward(struct wf_sw_lower *l, const struct ext *e, const uint32_t *normal,
-                         const uint32_t *incident, const uint32_t *reference)
-{
-    number product, zero, minus;
-    dot(l, e, reference, incident, e->n, product);
-    constant(l, e->width, 0.0, zero);
-    const uint32_t keep = less(l, e, product, zero);
-    for (uint32_t c = 0; c < e->n; c++) {
-        un(l, e, WF_SW_IR_FNEG, normal + c * e->words, minus);
-        choose(l, e, keep, normal + c * e->words, minus, e->out + c * e->words);
-    }
-}
-
-static void reflect(struct wf_sw_lower *l, const struct ext *e, const uint32_t *incident,
-                    const uint32_t *normal)
-{
-    number product, two, part;
-    dot(l, e, normal, incident, e->n, product);
-    constant(l, e->width, 2.0, two);
-    bin(l, e, WF_SW_IR_FMUL, two, product, product);
-    for (uint32_t c = 0; c < e->n; c++) {
-        bin(l, e, WF_SW_IR_FMUL, product, normal + c * e->words, part);
-        bin(l, e, WF_SW_IR_FSUB, incident + c * e->words, part, e->out + c * e->words);
-    }
-}
-
-static void refract(struct wf_sw_lower *l, const struct ext *e, const uint32_t *incident,
-                    const uint32_t *normal, const number eta)
-{
-    number product, zero, one, k, t, factor, left, right, value;
-    constant(l, e->width, 0.0, zero);
-    constant(l, e->width, 1.0, one);
-    dot(l, e, normal, incident, e->n, product);
-    bin(l, e, WF_SW_IR_FMUL, product, product, t);
-    bin(l, e, WF_SW_IR_FSUB, one, t, t);
-    bin(l, e, WF_SW_IR_FMUL, eta, t, t);
-    bin(l, e, WF_SW_IR_FMUL, eta, t, t);
-    bin(l, e, WF_SW_IR_FSUB, one, t, k);
-    const uint32_t total = less(l, e, k, zero);
-    un(l, e, WF_SW_IR_FSQRT, k, t);
-    bin(l, e, WF_SW_IR_FMUL, eta, product, factor);
-    bin(l, e, WF_SW_IR_FADD, factor, t, factor);
-    for (uint32_t c = 0; c < e->n; c++) {
-        bin(l, e, WF_SW_IR_FMUL, eta, incident + c * e->words, left);
-        bin(l, e, WF_SW_IR_FMUL, factor, normal + c * e->words, right);
-        bin(l, e, WF_SW_IR_FSUB, left, right, value);
-        choose(l, e, total, zero, value, e->out + c * e->words);
-    }
-}
-
+/// A scalar is as long as its magnitude.
 static bool lower_geometric(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
-    uint32_t n = 0, ignored;
+    uint32_t n;
     if (number_of < GLSLstd450Length || number_of > GLSLstd450Refract)
         return false;
     uint32_t *a = copy_operand(l, e, 0, &n);
-    uint32_t *b = e->count > 1 ? copy_operand(l, e, 1, &ignored) : NULL;
-    uint32_t *c = e->count > 2 ? copy_operand(l, e, 2, &ignored) : NULL;
+    const uint32_t *b = e->count > 1 ? copy_operand(l, e, 1, &n) : NULL;
+    number square;
     switch (number_of) {
-    case GLSLstd450Length:
-        length(l, e, a, n, e->out);
-        break;
     case GLSLstd450Distance:
         for (uint32_t k = 0; k < n; k++)
             bin(l, e, WF_SW_IR_FSUB, a + k * e->words, b + k * e->words, a + k * e->words);
-        length(l, e, a, n, e->out);
-        break;
+        dot(l, e, a, a, n, square);
+        un(l, e, n == 1 ? WF_SW_IR_FABS : WF_SW_IR_FSQRT, n == 1 ? a : square, e->out);
+        return true;
     case GLSLstd450Cross:
         cross(l, e, a, b);
-        break;
+        return true;
+    case GLSLstd450Length:
+        if (n > 1)
+            return lower_made(l, e, number_of);
+        un(l, e, WF_SW_IR_FABS, a, e->out);
+        return true;
     case GLSLstd450Normalize:
-        normalize(l, e, a, n);
-        break;
-    case GLSLstd450FaceForward:
-        face_forward(l, e, a, b, c);
-        break;
-    case GLSLstd450Reflect:
-        reflect(l, e, a, b);
-        break;
+        if (n > 1)
+            return lower_made(l, e, number_of);
+        sign(l, e, a, e->out);
+        return true;
     default:
-        refract(l, e, a, b, c);
-        break;
+        return lower_made(l, e, number_of);
     }
-    return true;
 }
 
 // ---- matrices ----------------------------------------------------------------------------------
