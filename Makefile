@@ -3,10 +3,10 @@
 
 JOBS ?= $(shell nproc)
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check coverage fuzz bench clean
 
 help: ## Show this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo: ## Draw the demo scene to build/demo.png; print its plan and the time per phase
 	tools/setup.sh demo
@@ -31,6 +31,20 @@ bench: ## Measure speed; MODEL=file.glb draws that model as well
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 	bench/run.sh build/release $(MODEL)
+
+coverage: ## Run the tests with gcov; print what they reach, write build/coverage/report/index.html
+	tools/setup.sh coverage
+	cmake --preset coverage
+	cmake --build --preset coverage -j $(JOBS)
+	ctest --preset coverage -j $(JOBS) -LE check
+	mkdir -p build/coverage/report
+	gcovr --root . --gcov-ignore-parse-errors --filter src/ --filter include/ --txt --html-details build/coverage/report/index.html build/coverage
+
+fuzz: ## Look for inputs that break what reads bytes, SECONDS (60) per program, with libFuzzer
+	tools/setup.sh fuzz
+	cmake --preset fuzz -DWEFT_FUZZ_SECONDS=$(or $(SECONDS),60)
+	cmake --build --preset fuzz -j $(JOBS)
+	ctest --preset fuzz -j $(JOBS)
 
 clean: ## Delete everything that was built
 	rm -rf build

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages that a command of the Makefile uses. Quick when they are there already;
 # never changes apt's sources. docs/dependencies.md tells what each package is for.
-# usage: setup.sh demo|test|bench|ci
+# usage: setup.sh demo|test|coverage|fuzz|bench|ci
 set -euo pipefail
 
 build="cmake ninja-build gcc libc6-dev pkg-config python3 glslang-tools spirv-headers"
@@ -9,6 +9,8 @@ tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev"
 case "${1:-}" in
 demo) wanted="$build libpng-dev" ;;
 test) wanted="$build $tool g++ clang libcmocka-dev spirv-tools" ;;
+coverage) wanted="$build $tool libcmocka-dev spirv-tools gcovr" ;;
+fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
 bench) wanted="$build $tool valgrind" ;;
 ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
 *) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
