@@ -11,6 +11,7 @@ static const struct command {
     {"render", "Draw a model into a picture", cmd_render},
     {"info", "List devices and what they can do", cmd_info},
     {"shader", "Describe a SPIR-V file, and say which devices would refuse it", cmd_shader},
+    {"conform", "Judge this machine's devices by the conformance suite", cmd_conform},
     {"explain", "Explain a diagnostic's code", cmd_explain},
 };
 
