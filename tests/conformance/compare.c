@@ -75,35 +75,41 @@ static bool same(double a, double b, double tolerance)
     return (isnan(a) && isnan(b)) || a == b || fabs(a - b) <= tolerance;
 }
 
-/// The first texel that is off, and both pictures of slice 0.
-static bool compare(const struct comparison *k, struct conform_picture *picture, char *where,
-                    size_t size)
+/// Compares one texel; tells about it in `where`.
+static bool compare_texel(const struct comparison *k, const uint32_t at[3],
+                          const struct conform_texel *got, const struct conform_texel *want,
+                          char where[256])
 {
-    uint32_t wrong = 0;
-    for (uint32_t z = 0; z < k->depth; z++) {
-        for (uint32_t y = 0; y < k->height; y++) {
-            for (uint32_t x = 0; x < k->width; x++) {
-                const size_t at = ((size_t)z * k->height + y) * k->width + x;
-                struct conform_texel got;
-                const struct conform_texel want = k->expected(k->user, x, y, z);
-                conform_texel_decode(k->format, k->aspect, k->data + at * k->bytes, &got);
-                if (z == 0 && picture->got) {
-                    show(k, &got, picture->got + at * 4);
-                    show(k, &want, picture->expected + at * 4);
-                }
-                bool fine = true;
-                for (uint32_t i = 0; i < 4; i++)
-                    fine = fine && same(got.v[i], want.v[i], k->tolerance);
-                if (!fine && wrong++ == 0)
-                    (void)snprintf(where, size,
-                                   "texel (%u, %u, %u) is (%.6g, %.6g, %.6g, %.6g), not (%.6g, "
-                                   "%.6g, %.6g, %.6g) within %.3g",
-                                   x, y, z, got.v[0], got.v[1], got.v[2], got.v[3], want.v[0],
-                                   want.v[1], want.v[2], want.v[3], k->tolerance);
-            }
+    bool fine = true;
+    for (uint32_t i = 0; i < 4; i++)
+        fine = fine && same(got->v[i], want->v[i], k->tolerance);
+    if (!fine)
+        (void)snprintf(where, 256,
+                       "texel (%u, %u, %u) is (%.6g, %.6g, %.6g, %.6g), not (%.6g, %.6g, %.6g, "
+                       "%.6g) within %.3g",
+                       at[0], at[1], at[2], got->v[0], got->v[1], got->v[2], got->v[3], want->v[0],
+                       want->v[1], want->v[2], want->v[3], k->tolerance);
+    return fine;
+}
+
+/// False if a texel is off; `where` then tells of the first. Fills both pictures of slice 0.
+static bool compare(const struct comparison *k, struct conform_picture *picture, char where[256])
+{
+    const size_t slice = (size_t)k->width * k->height;
+    bool fine = true;
+    for (size_t i = slice * k->depth; i-- > 0;) {
+        const uint32_t at[3] = {(uint32_t)(i % k->width), (uint32_t)(i / k->width % k->height),
+                                (uint32_t)(i / slice)};
+        struct conform_texel got;
+        const struct conform_texel want = k->expected(k->user, at[0], at[1], at[2]);
+        conform_texel_decode(k->format, k->aspect, k->data + i * k->bytes, &got);
+        fine = compare_texel(k, at, &got, &want, where) && fine;
+        if (i < slice) {
+            show(k, &got, picture->got + i * 4);
+            show(k, &want, picture->expected + i * 4);
         }
     }
-    return wrong == 0;
+    return fine;
 }
 
 static weft_texture_region resolve(const weft_texture_desc *desc, const weft_texture_region *region)
@@ -152,7 +158,7 @@ void conform_expect_texels(struct conform *c, weft_texture texture,
     bool fine = true;
     if (conform_draws(c) && c->error_count == 0 && k.data && picture.got && picture.expected) {
         conform_hash(c, k.data, size);
-        fine = compare(&k, &picture, where, sizeof where);
+        fine = compare(&k, &picture, where);
         conform_keep(c, &picture);
     } else {
         free(picture.got);

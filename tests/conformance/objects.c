@@ -19,13 +19,13 @@ weft_buffer conform_buffer(struct conform *c, weft_buffer_usage usage, uint64_t 
     return out;
 }
 
-weft_texture conform_texture(struct conform *c, const weft_texture_desc *given)
+weft_texture conform_texture(struct conform *c, const weft_texture_desc *desc)
 {
-    weft_texture_desc desc = *given;
+    weft_texture_desc whole = *desc;
     weft_texture out;
-    if (desc.samples <= 1)
-        desc.usage |= WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST;
-    weft_texture_create(c->device, &desc, &out);
+    if (whole.samples <= 1)
+        whole.usage |= WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST;
+    weft_texture_create(c->device, &whole, &out);
     conform_check(c);
     return out;
 }

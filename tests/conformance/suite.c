@@ -25,11 +25,9 @@ static void on_log(void *user, weft_severity severity, const char *message)
     (void)message;
 }
 
-static _Noreturn void stop(struct conform *c, enum conform_result result, const char *format,
-                           va_list args)
+static _Noreturn void stop(struct conform *c, enum conform_result result)
 {
     c->report->result = result;
-    (void)vsnprintf(c->report->reason, sizeof c->report->reason, format, args);
     longjmp(c->end, 1);
 }
 
@@ -37,14 +35,18 @@ _Noreturn void conform_fail(struct conform *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    stop(c, CONFORM_FAIL, format, args);
+    (void)vsnprintf(c->report->reason, sizeof c->report->reason, format, args);
+    va_end(args);
+    stop(c, CONFORM_FAIL);
 }
 
 _Noreturn void conform_refuse(struct conform *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    stop(c, CONFORM_REFUSED, format, args);
+    (void)vsnprintf(c->report->reason, sizeof c->report->reason, format, args);
+    va_end(args);
+    stop(c, CONFORM_REFUSED);
 }
 
 void conform_check(struct conform *c)

@@ -60,7 +60,7 @@ class Tool:
 def help_and_version(tool):
     assert "render" in tool.good("--help")
     assert tool.good("--version").startswith("weft 0.")
-    for command in ("render", "info", "shader", "explain"):
+    for command in ("render", "info", "shader", "explain", "conform"):
         text = tool.good(command, "--help")
         assert text.startswith(f"Usage: weft {command}") and "--help" in text, text
 
@@ -113,6 +113,27 @@ def info(tool):
     only = json.loads(tool.good("info", "--json", "--backend", "noop"))
     assert [a["backend"] for a in only["adapters"]] == ["noop"]
     tool.bad(1, "info", "--backend", "fast", has=("unknown backend", "software, noop"))
+
+
+@test
+def conform(tool):
+    names = tool.good("conform", "--list").splitlines()
+    assert "scissor/inside_the_target" in names and len(set(names)) == len(names)
+    some = tool.good("conform", "--filter", "scissor/", "--backend", "software")
+    assert "scissor/empty" in some and "viewport" not in some and ", 0 failed" in some, some
+    records = json.loads(tool.good("conform", "--filter", "scissor/", "--json"))
+    assert {r["backend"] for r in records} >= {"software", "noop"}
+    assert all(r["result"] == "pass" and r["reason"] == "" for r in records), records
+    page = tool.scratch / "page"
+    tool.good("conform", "--filter", "scissor/inside", "--backend", "software", "--html", page)
+    text = (page / "index.html").read_text()
+    pictures = [p.name for p in page.iterdir() if p.suffix == ".png"]
+    assert len(pictures) == 3 and all(p in text for p in pictures), pictures
+    tool.bad(1, "conform", "--filter", "no such case", has="--list")
+    tool.bad(1, "conform", "--backend", "fast", has="unknown backend")
+    tool.bad(1, "conform", "--filter", "scissor/inside", "--html", tool.scratch / "none/page", has="none/page")
+    tool.usage("conform", "more", has="unexpected")
+    tool.usage("conform", "--threads", "-1", has="--threads")
 
 
 @test

@@ -47,13 +47,13 @@ static void find_columns(weft_backend_set wanted, struct conform_matrix *m)
 
 static bool run_all(const struct options *o, struct conform_matrix *m)
 {
-    m->cases = calloc(conform_case_count, sizeof(struct conform_case *));
+    m->cases = calloc(conform_case_count, sizeof *m->cases);
     m->reports = calloc(conform_case_count * (size_t)WEFT_BACKEND_COUNT, sizeof *m->reports);
     if (!m->cases || !m->reports)
         return false;
     for (size_t i = 0; i < conform_case_count; i++)
         if (is_wanted(o, &conform_cases[i]))
-            m->cases[m->case_count++] = &conform_cases[i];
+            m->cases[m->case_count++] = conform_cases[i];
     const weft_software_options software = {.threads = (uint32_t)o->threads};
     struct progress progress;
     progress_begin(&progress, (uint32_t)(m->case_count * m->backend_count), o->json != 0);
@@ -63,7 +63,7 @@ static bool run_all(const struct options *o, struct conform_matrix *m)
             const weft_device_desc desc = {.backends = 1u << m->backends[b],
                                            .validation = WEFT_VALIDATION_FULL,
                                            .software = &software};
-            conform_run(m->cases[i], &desc, conform_matrix_at(m, i, b));
+            conform_run(&m->cases[i], &desc, conform_matrix_at(m, i, b));
             progress_step(&progress, ++done);
         }
     }
@@ -97,7 +97,7 @@ static void print_matrix(const struct conform_matrix *m)
         printf("%-10s", weft_backend_name(m->backends[b]));
     printf("\n");
     for (size_t i = 0; i < m->case_count; i++) {
-        printf("%-56s", m->cases[i]->name);
+        printf("%-56s", m->cases[i].name);
         for (size_t b = 0; b < m->backend_count; b++)
             printf("%-10s", conform_result_name(conform_matrix_at(m, i, b)->result));
         printf("\n");
@@ -108,7 +108,7 @@ static void print_matrix(const struct conform_matrix *m)
             const struct conform_report *r = conform_matrix_at(m, i, b);
             if (r->result != CONFORM_PASS)
                 printf("%s %s %s: %s\n", weft_backend_name(m->backends[b]),
-                       conform_result_name(r->result), m->cases[i]->name, r->reason);
+                       conform_result_name(r->result), m->cases[i].name, r->reason);
         }
     }
     for (size_t b = 0; b < m->backend_count; b++)
@@ -126,7 +126,7 @@ static void print_json(const struct conform_matrix *m)
             char hash[24];
             (void)snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hash);
             json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->cases[i]->name, "backend",
+                list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->cases[i].name, "backend",
                                 weft_backend_name(m->backends[b]), "result",
                                 conform_result_name(r->result), "reason", r->reason, "hash", hash));
         }

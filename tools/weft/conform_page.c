@@ -102,7 +102,7 @@ static void write_table(const struct conform_matrix *m, FILE *page)
     (void)fputs("</tr>\n", page);
     for (size_t i = 0; i < m->case_count; i++) {
         (void)fprintf(page, "<tr><td><a href=\"#c%zu\">", i);
-        write_escaped(page, m->cases[i]->name);
+        write_escaped(page, m->cases[i].name);
         (void)fputs("</a></td>", page);
         for (size_t b = 0; b < m->backend_count; b++) {
             const struct conform_report *r = conform_matrix_at(m, i, b);
@@ -121,7 +121,7 @@ static bool write_cases(const struct conform_matrix *m, const char *folder, FILE
 {
     for (size_t i = 0; i < m->case_count; i++) {
         (void)fprintf(page, "<h2 id=\"c%zu\">", i);
-        write_escaped(page, m->cases[i]->name);
+        write_escaped(page, m->cases[i].name);
         (void)fputs("</h2>\n", page);
         for (size_t b = 0; b < m->backend_count; b++) {
             const struct conform_report *r = conform_matrix_at(m, i, b);

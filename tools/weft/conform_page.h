@@ -7,7 +7,7 @@
 #include <suite.h>
 
 struct conform_matrix {
-    const struct conform_case **cases;
+    struct conform_case *cases;
     size_t case_count;
     weft_backend backends[WEFT_BACKEND_COUNT];
     size_t backend_count;
