@@ -17,7 +17,7 @@ set(WEFT_COLD_SOURCES
     "/src/hal/(check|registry)\\.c"
     "/src/backends/noop/(device|queue|surface|texture)\\.c"
     "/src/backends/software/(buffer|command|device|execute|execute_render|format|memory|pipeline|queue|surface|table|texture)\\.c"
-    "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc|run_funs)\\.c"
+    "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc|run_funs|run_words)\\.c"
     "/src/backends/software/image/(access|image|mips|transfer)\\.c"
     "/src/backends/software/raster/(clip|geometry|plan|resolve)\\.c")
 

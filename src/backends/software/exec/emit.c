@@ -65,20 +65,21 @@ uint16_t wf_sw_emit_result(const struct wf_sw_emit *e, uint32_t value)
 
 // ---- simple operations -------------------------------------------------------------------------
 
-/// The forms of an operation: the first one, and how far behind it is the one for words alone.
+/// The forms of an operation on rows: the first one, and whether those are left out that need
+/// operands to be swapped or words to be copied to rows.
 struct forms {
     uint16_t first;
-    uint8_t words;
+    bool few;
 };
 
 static struct forms forms_of(uint32_t op)
 {
     static const struct forms forms[] = {
-#define WF_UN(name, result, operand, expression)  {WF_SW_OP_##name##_V, 1},
-#define WF_BIN(name, result, operand, expression) {WF_SW_OP_##name##_VV, 3},
-#define WF_COM(name, result, operand, expression) {WF_SW_OP_##name##_VV, 2},
-#define WF_TER(name, result, operand, expression) {WF_SW_OP_##name##_VVV, 4},
-#define WF_FEW(name, result, operand, expression) {WF_SW_OP_##name##_VVV, 2},
+#define WF_UN(name, result, operand, expression)  {WF_SW_OP_##name##_V, false},
+#define WF_BIN(name, result, operand, expression) {WF_SW_OP_##name##_VV, false},
+#define WF_COM(name, result, operand, expression) {WF_SW_OP_##name##_VV, true},
+#define WF_TER(name, result, operand, expression) {WF_SW_OP_##name##_VVV, false},
+#define WF_FEW(name, result, operand, expression) {WF_SW_OP_##name##_VVV, true},
 #include "backends/software/exec/ops.def"
 #undef WF_UN
 #undef WF_BIN
@@ -100,17 +101,17 @@ static bool is_word(const struct wf_sw_emit *e, uint32_t value)
     return e->ir->vals[value].uniform;
 }
 
-/// Which form takes these operands. They are swapped, or words are copied to rows, if none does.
-static uint32_t choose_form(struct wf_sw_emit *e, uint32_t arity, uint32_t words, uint32_t *args,
-                            uint16_t *slots)
+/// Which form takes these operands.
+static uint32_t choose_form(struct wf_sw_emit *e, uint32_t op, uint32_t *args, uint16_t *slots)
 {
-    const bool few = words == 2;
-    if (arity == 2 && few && is_word(e, args[0])) {
+    const struct forms forms = forms_of(op);
+    const uint32_t arity = wf_sw_ir_arity(op);
+    if (arity == 2 && forms.few && is_word(e, args[0])) {
         const uint32_t held = args[0];
         args[0] = args[1];
         args[1] = held;
     }
-    const bool mixed = arity == 3 && few && is_word(e, args[1]) != is_word(e, args[2]);
+    const bool mixed = arity == 3 && forms.few && is_word(e, args[1]) != is_word(e, args[2]);
     uint32_t form = 0;
     for (uint32_t k = 0; k < arity; k++) {
         const bool splat = is_word(e, args[k]) && ((arity == 3 && k == 0) || mixed);
@@ -118,24 +119,23 @@ static uint32_t choose_form(struct wf_sw_emit *e, uint32_t arity, uint32_t words
         // Forms count up as binary numbers: V is 0 and S is 1, the last operand the lowest bit.
         form = form * 2 + (is_word(e, args[k]) && !splat);
     }
-    return arity == 3 && few ? form / 2 : form;
+    return forms.first + (arity == 3 && forms.few ? form / 2 : form);
 }
 
 static void emit_simple(struct wf_sw_emit *e, const struct wf_sw_ins *ins)
 {
     const uint32_t arity = wf_sw_ir_arity(ins->op);
-    const struct forms forms = forms_of(ins->op);
-    uint32_t args[3], form = forms.words;
+    uint32_t args[3], op = WF_SW_OP_NOT_WORDS + ins->op;
     uint16_t slots[3] = {0};
     memcpy(args, e->ir->args + ins->args, arity * sizeof *args);
     if (is_word(e, ins->result)) {
         for (uint32_t k = 0; k < arity; k++)
             slots[k] = wf_sw_emit_word(e, args[k]);
     } else {
-        form = choose_form(e, arity, forms.words, args, slots);
+        op = choose_form(e, ins->op, args, slots);
     }
     const uint16_t d = slot_of(e, ins->result);
-    struct wf_sw_code *c = wf_sw_emit_code(e, forms.first + form);
+    struct wf_sw_code *c = wf_sw_emit_code(e, op);
     c->d = d;
     c->a = slots[0];
     c->b = slots[1];

@@ -56,6 +56,9 @@ typedef void (*wf_sw_fun_loop)(uint32_t *const *r, uint32_t n);
 /// Those that are not made of vectors, from WF_SW_FUN_VECTORS on.
 extern const wf_sw_fun_loop wf_sw_funs[];
 
+/// Runs operations on words alone up to the first instruction that is none (run_words.c).
+const struct wf_sw_code *wf_sw_run_words(uint32_t *words, const struct wf_sw_code *ip);
+
 // run_memory.c and run_image.c: lanes are run->exec, side effects those that are no helpers.
 void wf_sw_run_root(struct wf_sw_run *run, const struct wf_sw_code *c);
 void wf_sw_run_uniform(struct wf_sw_run *run, const struct wf_sw_code *c);
