@@ -67,9 +67,9 @@ static void release_pool(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->command_pool_destroy(dev->hal, object);
 }
 
-void wf_core_command_allocator_discard(struct weft_device *dev,
-                                       struct wf_core_command_allocator *hot)
+void wf_core_command_allocator_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_command_allocator *hot = object;
     wf_core_retire(dev, release_pool, hot->pool, 0, 0);
 }
 
@@ -81,7 +81,5 @@ void weft_command_allocator_destroy(weft_device *device, weft_command_allocator 
         is_quiet(device, handle, live, "destroyed");
         return;
     }
-    struct wf_core_command_allocator hot;
-    if (wf_core_command_allocator_end(device, handle, &hot, sizeof hot))
-        wf_core_command_allocator_discard(device, &hot);
+    wf_core_command_allocator_destroy(device, handle);
 }

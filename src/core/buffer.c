@@ -73,8 +73,9 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->buffer_destroy(dev->hal, object);
 }
 
-void wf_core_buffer_discard(struct weft_device *dev, struct wf_core_buffer *buf)
+void wf_core_buffer_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_buffer *buf = object;
     wf_core_unplace(dev, buf->block);
     wf_core_retire(dev, release, buf->hal, 0, buf->size);
 }
@@ -122,15 +123,13 @@ weft_result weft_buffer_create(weft_device *device, const weft_buffer_desc *desc
 
 void weft_buffer_destroy(weft_device *device, weft_buffer buffer)
 {
-    struct wf_core_buffer buf;
     const struct wf_core_buffer *live = wf_core_buffer_find(device, buffer);
     if (live && live->internal) {
         wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_OBJECT_NOT_YOURS,
                               "This buffer is the library's own.");
         return;
     }
-    if (wf_core_buffer_end(device, buffer, &buf, sizeof buf))
-        wf_core_buffer_discard(device, &buf);
+    wf_core_buffer_destroy(device, buffer);
 }
 
 void *weft_buffer_map(weft_device *device, weft_buffer buffer, uint64_t offset, uint64_t size)

@@ -178,17 +178,15 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
     return result;
 }
 
-void wf_core_graphics_pipeline_discard(struct weft_device *dev,
-                                       struct wf_core_graphics_pipeline *hot)
+void wf_core_graphics_pipeline_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_graphics_pipeline *hot = object;
     wf_core_pipeline_retire(dev, hot->pipeline);
 }
 
 void weft_graphics_pipeline_destroy(weft_device *device, weft_graphics_pipeline pipeline)
 {
-    struct wf_core_graphics_pipeline hot;
-    if (wf_core_graphics_pipeline_end(device, pipeline, &hot, sizeof hot))
-        wf_core_graphics_pipeline_discard(device, &hot);
+    wf_core_graphics_pipeline_destroy(device, pipeline);
 }
 
 weft_result weft_graphics_pipeline_ready(weft_device *device, weft_graphics_pipeline pipeline)

@@ -316,16 +316,15 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     wf_base_free(dev->allocator, range, range_bytes(range->count));
 }
 
-void wf_core_heap_range_discard(struct weft_device *dev, struct wf_core_heap_range *range)
+void wf_core_heap_range_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_heap_range *range = object;
     wf_core_retire(dev, release, range->range, 0, 0);
 }
 
 void weft_heap_range_destroy(weft_device *device, weft_heap_range range)
 {
-    struct wf_core_heap_range ended = {0};
-    if (wf_core_heap_range_end(device, range, &ended, sizeof ended))
-        wf_core_heap_range_discard(device, &ended);
+    wf_core_heap_range_destroy(device, range);
 }
 
 uint32_t weft_heap_range_first(weft_device *device, weft_heap_range range)

@@ -298,8 +298,9 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
     return result;
 }
 
-void wf_core_argument_layout_discard(struct weft_device *dev, struct wf_core_argument_layout *hot)
+void wf_core_argument_layout_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_argument_layout *hot = object;
     // Whatever is in flight keeps the shape by itself.
     wf_core_retire_unreserve(dev);
     wf_core_shape_drop(dev, hot->shape);
@@ -313,7 +314,5 @@ void weft_argument_layout_destroy(weft_device *device, weft_argument_layout layo
                               WEFT_RULE_OBJECT_NOT_YOURS, "This layout belongs to a pipeline.");
         return;
     }
-    struct wf_core_argument_layout hot;
-    if (wf_core_argument_layout_end(device, layout, &hot, sizeof hot))
-        wf_core_argument_layout_discard(device, &hot);
+    wf_core_argument_layout_destroy(device, layout);
 }

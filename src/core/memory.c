@@ -53,24 +53,23 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->memory_block_destroy(dev->hal, object);
 }
 
-void wf_core_memory_block_discard(struct weft_device *dev, struct wf_core_memory_block *block)
+void wf_core_memory_block_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_memory_block *block = object;
     wf_core_retire(dev, release, block->hal, 0, block->size);
 }
 
 void weft_memory_block_destroy(weft_device *device, weft_memory_block block)
 {
-    struct wf_core_memory_block ended;
     wf_base_mutex_lock(&device->object_lock);
     const struct wf_core_memory_block *live = wf_core_memory_block_find(device, block);
     const uint32_t placed = live ? live->placed : 0;
-    const bool end = placed == 0 && wf_core_memory_block_end(device, block, &ended, sizeof ended);
+    if (placed == 0)
+        wf_core_memory_block_destroy(device, block);
     wf_base_mutex_unlock(&device->object_lock);
     if (placed > 0)
         wf_core_broken_object(device, wf_core_memory_block_object(block), WEFT_RULE_BLOCK_IN_USE,
                               "%" PRIu32 " resources are placed in this block.", placed);
-    if (end)
-        wf_core_memory_block_discard(device, &ended);
 }
 
 static bool check_place(uint64_t offset, const struct wf_core_memory_block *block,

@@ -30,25 +30,24 @@ void *wf_core_get(struct weft_device *dev, const struct wf_core_origin *origin,
     return hot ? hot : wf_core_handle_bad(dev, origin, kind, handle);
 }
 
-struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kind,
-                                   const char *label)
+void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *label,
+                   struct wf_base_handle *out)
 {
     const bool reserved = wf_core_retire_reserve(dev);
-    const struct wf_base_handle h =
-        reserved ? wf_base_pool_take(&dev->pools[kind]) : (struct wf_base_handle){0, 0};
-    if (h.index == 0) {
+    *out = reserved ? wf_base_pool_take(&dev->pools[kind]) : (struct wf_base_handle){0, 0};
+    if (out->index == 0) {
         if (reserved)
             wf_core_retire_unreserve(dev);
         wf_core_failed(&(struct wf_core_subject){.dev = dev,
-                                                 .object = wf_core_object(kind, 0, 0),
+                                                 .object = {.kind = kind},
                                                  .label = label ? label : ""},
                        WEFT_ERROR_MEMORY, "create another object of this kind");
-        return h;
+        return NULL;
     }
-    struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], h);
+    struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], *out);
     if (cold) // it is alive
         wf_core_label_set(cold->label, label);
-    return h;
+    return wf_base_pool_hot(&dev->pools[kind], *out);
 }
 
 void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle)
@@ -85,29 +84,63 @@ const char *wf_core_label(struct weft_device *dev, weft_object object)
     return cold ? cold->label : "";
 }
 
-struct size {
+// In the order in which they are destroyed.
+static const struct kind {
     weft_object_kind kind;
     uint32_t hot, cold, capacity;
-};
-
-static const struct size sizes[] = {
+    void (*discard)(struct weft_device *dev, void *hot);
+} kinds[] = {
 #define OBJECT(name, KIND, capacity)                                                               \
     {WEFT_OBJECT_##KIND, sizeof(struct wf_core_##name), sizeof(struct wf_core_##name##_cold),      \
-     (capacity)},
+     (capacity), wf_core_##name##_discard},
 #include "core/objects.def"
 #undef OBJECT
 };
 
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+/// As large as the largest hot part.
+union hot {
+#define OBJECT(name, KIND, capacity) struct wf_core_##name name;
+#include "core/objects.def"
+#undef OBJECT
+};
+
+static void destroy(struct weft_device *dev, const struct kind *kind, struct wf_base_handle handle)
+{
+    union hot hot;
+    if (wf_core_end(dev, kind->kind, handle, &hot, kind->hot))
+        kind->discard(dev, &hot);
+}
+
+void wf_core_destroy(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle)
+{
+    const struct kind *k = kinds;
+    while (k->kind != kind)
+        ++k;
+    destroy(dev, k, handle);
+}
+
+void wf_core_destroy_all(struct weft_device *dev)
+{
+    for (size_t i = 0; i < KINDS; ++i) {
+        struct wf_base_handle h;
+        struct wf_base_pool *pool = &dev->pools[kinds[i].kind];
+        while (pool->chunks && (h = wf_base_pool_next(pool, 0)).index != 0)
+            destroy(dev, &kinds[i], h);
+    }
+}
+
 bool wf_core_pools_init(struct weft_device *dev)
 {
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+    for (size_t i = 0; i < KINDS; ++i) {
         const struct wf_base_pool_desc desc = {
-            .hot_size = sizes[i].hot,
-            .cold_size = sizes[i].cold,
-            .capacity = sizes[i].capacity,
+            .hot_size = kinds[i].hot,
+            .cold_size = kinds[i].cold,
+            .capacity = kinds[i].capacity,
             .tag = dev->tag,
         };
-        if (!wf_base_pool_init(&dev->pools[sizes[i].kind], dev->allocator, &desc))
+        if (!wf_base_pool_init(&dev->pools[kinds[i].kind], dev->allocator, &desc))
             return false;
     }
     return true;

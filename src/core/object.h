@@ -9,19 +9,22 @@
 /// The hot part, or NULL after reporting why, at a place in a recording (`origin` NULL: none).
 void *wf_core_get(struct weft_device *dev, const struct wf_core_origin *origin,
                   weft_object_kind kind, struct wf_base_handle handle);
-/// A new object with its label, hot and cold parts zeroed; {0, 0} after reporting that there is no
-/// room.
-struct wf_base_handle wf_core_take(struct weft_device *dev, weft_object_kind kind,
-                                   const char *label);
+/// A new object's hot part, zeroed but for its label; NULL, `*out` {0, 0}, after reporting that
+/// there is no room.
+void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *label,
+                   struct wf_base_handle *out);
 /// Takes back an object that could not be made whole.
 void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle);
-/// Ends an object on behalf of its destroy function: copies the hot part to `hot` (`size` bytes)
-/// and frees the handle. The caller then retires the object, once, or gives up its place in the
-/// retirement queue (wf_core_retire_unreserve). False for the none handle (silently), for a bad one
-/// (reported) and after shutdown (silently): then there is nothing to destroy. Works on a lost
-/// device.
+/// Ends an object: copies the hot part to `hot` (`size` bytes) and frees the handle. The caller
+/// then retires the object, once, or gives up its place in the retirement queue
+/// (wf_core_retire_unreserve). False for the none handle (silently), for a bad one (reported) and
+/// after shutdown (silently): then there is nothing to destroy. Works on a lost device.
 bool wf_core_end(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle,
                  void *hot, size_t size);
+/// Ends an object and discards what it held, if there is one to end.
+void wf_core_destroy(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle);
+/// Destroys every object that lives, users before what they use.
+void wf_core_destroy_all(struct weft_device *dev);
 /// Label of a live object; "" for anything else.
 const char *wf_core_label(struct weft_device *dev, weft_object object);
 /// Copies a label, cut to fit on a UTF-8 boundary; NULL is "".
@@ -37,14 +40,14 @@ void wf_core_pools_finish(struct weft_device *dev);
 ///   wf_core_<name>_cold   cold part of a live handle, or NULL
 ///   wf_core_<name>_take   new object, `*out` its handle; NULL after reporting
 ///   wf_core_<name>_give   takes back one that could not be made whole
-///   wf_core_<name>_end    see wf_core_end()
+///   wf_core_<name>_destroy see wf_core_destroy()
 ///   wf_core_<name>_object for diagnostics
 ///   wf_core_<name>_discard (in the object's own file) retires what an ended object held; the
 ///                         destroy function and, for leaked objects, shutdown call it
 #define OBJECT(name, KIND, capacity)                                                               \
     struct wf_core_##name;                                                                         \
     struct wf_core_##name##_cold;                                                                  \
-    void wf_core_##name##_discard(struct weft_device *dev, struct wf_core_##name *hot);            \
+    void wf_core_##name##_discard(struct weft_device *dev, void *hot);                             \
     static inline weft_object wf_core_##name##_object(weft_##name h)                               \
     {                                                                                              \
         return wf_core_object(WEFT_OBJECT_##KIND, h.index, h.generation);                          \
@@ -75,20 +78,19 @@ void wf_core_pools_finish(struct weft_device *dev);
     static inline struct wf_core_##name *wf_core_##name##_take(                                    \
         struct weft_device *dev, const char *label, weft_##name *out)                              \
     {                                                                                              \
-        const struct wf_base_handle h = wf_core_take(dev, WEFT_OBJECT_##KIND, label);              \
+        struct wf_base_handle h;                                                                   \
+        void *hot = wf_core_take(dev, WEFT_OBJECT_##KIND, label, &h);                              \
         *out = (weft_##name){h.index, h.generation};                                               \
-        return wf_core_##name##_find(dev, *out);                                                   \
+        return (struct wf_core_##name *)hot;                                                       \
     }                                                                                              \
     static inline void wf_core_##name##_give(struct weft_device *dev, weft_##name *h)              \
     {                                                                                              \
         wf_core_give(dev, WEFT_OBJECT_##KIND, (struct wf_base_handle){h->index, h->generation});   \
         *h = (weft_##name){0, 0};                                                                  \
     }                                                                                              \
-    static inline bool wf_core_##name##_end(struct weft_device *dev, weft_##name h, void *hot,     \
-                                            size_t size)                                           \
+    static inline void wf_core_##name##_destroy(struct weft_device *dev, weft_##name h)            \
     {                                                                                              \
-        return wf_core_end(dev, WEFT_OBJECT_##KIND,                                                \
-                           (struct wf_base_handle){h.index, h.generation}, hot, size);             \
+        wf_core_destroy(dev, WEFT_OBJECT_##KIND, (struct wf_base_handle){h.index, h.generation});  \
     }
 #include "core/objects.def"
 #undef OBJECT

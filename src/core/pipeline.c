@@ -47,10 +47,8 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
 static void end_layouts(struct weft_device *dev, const struct wf_core_pipeline *pipeline)
 {
     for (uint32_t i = 0; i < WF_HAL_SLOTS; ++i) {
-        struct wf_core_argument_layout hot;
-        if (pipeline->owned_layouts >> i & 1 &&
-            wf_core_argument_layout_end(dev, pipeline->layouts[i], &hot, sizeof hot))
-            wf_core_argument_layout_discard(dev, &hot);
+        if (pipeline->owned_layouts >> i & 1)
+            wf_core_argument_layout_destroy(dev, pipeline->layouts[i]);
     }
 }
 

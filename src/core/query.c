@@ -85,16 +85,15 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     wf_base_free(dev->allocator, queries, queries_size(queries->count));
 }
 
-void wf_core_query_pool_discard(struct weft_device *dev, struct wf_core_query_pool *hot)
+void wf_core_query_pool_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_query_pool *hot = object;
     wf_core_retire(dev, release, hot->queries, 0, 0);
 }
 
 void weft_query_pool_destroy(weft_device *device, weft_query_pool pool)
 {
-    struct wf_core_query_pool hot;
-    if (wf_core_query_pool_end(device, pool, &hot, sizeof hot))
-        wf_core_query_pool_discard(device, &hot);
+    wf_core_query_pool_destroy(device, pool);
 }
 
 // ---- reading -----------------------------------------------------------------------------------

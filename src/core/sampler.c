@@ -77,15 +77,14 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->sampler_destroy(dev->hal, object);
 }
 
-void wf_core_sampler_discard(struct weft_device *dev, struct wf_core_sampler *sampler)
+void wf_core_sampler_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_sampler *sampler = object;
     const uint64_t extra = sampler->heap_index | (uint64_t)sampler->in_range << 32;
     wf_core_retire(dev, release, sampler->hal, extra, 0);
 }
 
 void weft_sampler_destroy(weft_device *device, weft_sampler sampler)
 {
-    struct wf_core_sampler ended;
-    if (wf_core_sampler_end(device, sampler, &ended, sizeof ended))
-        wf_core_sampler_discard(device, &ended);
+    wf_core_sampler_destroy(device, sampler);
 }

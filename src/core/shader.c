@@ -107,17 +107,16 @@ weft_result weft_shader_create(weft_device *device, const weft_shader_desc *desc
     return result;
 }
 
-void wf_core_shader_discard(struct weft_device *dev, struct wf_core_shader *hot)
+void wf_core_shader_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_shader *hot = object;
     wf_core_retire_unreserve(dev); // pipelines keep the module by themselves
     wf_core_module_drop(dev, hot->module);
 }
 
 void weft_shader_destroy(weft_device *device, weft_shader shader)
 {
-    struct wf_core_shader hot;
-    if (wf_core_shader_end(device, shader, &hot, sizeof hot))
-        wf_core_shader_discard(device, &hot);
+    wf_core_shader_destroy(device, shader);
 }
 
 bool weft_shader_reflect(weft_device *device, weft_shader shader, uint32_t index,

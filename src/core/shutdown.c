@@ -5,8 +5,6 @@
 #include "core/timeline.h"
 #include "core/upload.h"
 
-#include <stdio.h>
-
 /// A host cannot destroy what is the library's own, so that is no leak.
 static bool is_internal(struct weft_device *dev, weft_object object)
 {
@@ -33,24 +31,6 @@ static bool is_internal(struct weft_device *dev, weft_object object)
     return false;
 }
 
-static void report_leak(struct weft_device *dev, weft_object object)
-{
-    const char *label = wf_core_label(dev, object);
-    char message[256];
-    (void)snprintf(message, sizeof message, "The %s \"%s\" {%u, 0x%08x} was not destroyed.",
-                   wf_core_kind_name(object.kind), label, object.index, object.generation);
-    wf_core_emit(dev, &(weft_diagnostic){
-                          .code = WEFT_RULE_OBJECT_LEAKED,
-                          .severity = WEFT_SEVERITY_WARNING,
-                          .object = object,
-                          .command = WF_CORE_NO_COMMAND,
-                          .label = label,
-                          .pass = "",
-                          .message = message,
-                          .hint = weft_rule_from_code(WEFT_RULE_OBJECT_LEAKED)->remedy,
-                      });
-}
-
 static void report_leaks(struct weft_device *dev, weft_object_kind kind)
 {
     struct wf_base_pool *pool = &dev->pools[kind];
@@ -60,31 +40,11 @@ static void report_leaks(struct weft_device *dev, weft_object_kind kind)
          h = wf_base_pool_next(pool, h.index)) {
         const weft_object object = wf_core_object(kind, h.index, h.generation);
         if (!is_internal(dev, object))
-            report_leak(dev, object);
+            wf_core_warn(&(struct wf_core_subject){.dev = dev, .object = object},
+                         WEFT_RULE_OBJECT_LEAKED, "The %s \"%s\" {%u, 0x%08x} was not destroyed.",
+                         wf_core_kind_name(kind), wf_core_label(dev, object), h.index,
+                         h.generation);
     }
-}
-
-#define OBJECT(name, KIND, capacity)                                                               \
-    static void discard_##name##s(struct weft_device *dev)                                         \
-    {                                                                                              \
-        struct wf_base_pool *pool = &dev->pools[WEFT_OBJECT_##KIND];                               \
-        if (!pool->chunks)                                                                         \
-            return;                                                                                \
-        struct wf_base_handle h;                                                                   \
-        while ((h = wf_base_pool_next(pool, 0)).index != 0) {                                      \
-            struct wf_core_##name hot;                                                             \
-            if (wf_core_end(dev, WEFT_OBJECT_##KIND, h, &hot, sizeof hot))                         \
-                wf_core_##name##_discard(dev, &hot);                                               \
-        }                                                                                          \
-    }
-#include "core/objects.def"
-#undef OBJECT
-
-static void discard_everything(struct weft_device *dev)
-{
-#define OBJECT(name, KIND, capacity) discard_##name##s(dev);
-#include "core/objects.def"
-#undef OBJECT
 }
 
 void wf_core_device_close(struct weft_device *dev)
@@ -96,7 +56,7 @@ void wf_core_device_close(struct weft_device *dev)
     wf_core_transient_destroy(dev);
     wf_core_reads_destroy(dev);
     wf_core_belt_destroy(dev);
-    discard_everything(dev);
+    wf_core_destroy_all(dev);
     wf_core_retire_all(dev);
     wf_core_recorders_destroy(dev);
     wf_core_heap_destroy(dev);

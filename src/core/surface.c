@@ -58,17 +58,16 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->surface_destroy(dev->hal, object);
 }
 
-void wf_core_surface_discard(struct weft_device *dev, struct wf_core_surface *hot)
+void wf_core_surface_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_surface *hot = object;
     forget_images(dev, hot);
     wf_core_retire(dev, release, hot->hal, 0, 0);
 }
 
 void weft_surface_destroy(weft_device *device, weft_surface surface)
 {
-    struct wf_core_surface hot;
-    if (wf_core_surface_end(device, surface, &hot, sizeof hot))
-        wf_core_surface_discard(device, &hot);
+    wf_core_surface_destroy(device, surface);
 }
 
 /// The surface, with the lock held; NULL after reporting, without it.

@@ -189,8 +189,9 @@ static void version_back(struct weft_device *dev, void *object, uint64_t extra)
         table_free(dev, table);
 }
 
-void wf_core_argument_table_discard(struct weft_device *dev, struct wf_core_argument_table *hot)
+void wf_core_argument_table_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_argument_table *hot = object;
     struct wf_core_table *table = hot->table;
     wf_base_mutex_lock(&table->lock);
     table->dead = true;
@@ -243,9 +244,7 @@ weft_result weft_argument_table_create(weft_device *device, const weft_argument_
 
 void weft_argument_table_destroy(weft_device *device, weft_argument_table table)
 {
-    struct wf_core_argument_table hot;
-    if (wf_core_argument_table_end(device, table, &hot, sizeof hot))
-        wf_core_argument_table_discard(device, &hot);
+    wf_core_argument_table_destroy(device, table);
 }
 
 static weft_argument public_argument(const struct wf_hal_argument *a)

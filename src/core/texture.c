@@ -93,8 +93,9 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->texture_destroy(dev->hal, object);
 }
 
-void wf_core_texture_discard(struct weft_device *dev, struct wf_core_texture *tex)
+void wf_core_texture_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_texture *tex = object;
     if (tex->surface) {
         wf_core_retire_unreserve(dev);
         return;
@@ -110,7 +111,9 @@ void wf_core_texture_discard(struct weft_device *dev, struct wf_core_texture *te
 static bool end(struct weft_device *dev, weft_texture texture, struct wf_core_texture *ended)
 {
     wf_base_mutex_lock(&dev->object_lock);
-    const bool ok = wf_core_texture_end(dev, texture, ended, sizeof *ended);
+    const bool ok = wf_core_end(dev, WEFT_OBJECT_TEXTURE,
+                                (struct wf_base_handle){texture.index, texture.generation}, ended,
+                                sizeof *ended);
     if (ok)
         wf_core_views_orphan(dev, ended->first_view);
     wf_base_mutex_unlock(&dev->object_lock);
@@ -163,9 +166,7 @@ weft_result wf_core_texture_wrap(struct weft_device *dev, struct wf_hal_texture 
 void wf_core_texture_unwrap(struct weft_device *dev, weft_texture texture, weft_texture_view view)
 {
     wf_base_mutex_lock(&dev->object_lock);
-    struct wf_core_texture_view ended_view;
-    if (wf_core_texture_view_end(dev, view, &ended_view, sizeof ended_view))
-        wf_core_texture_view_discard(dev, &ended_view);
+    wf_core_texture_view_destroy(dev, view);
     wf_base_mutex_unlock(&dev->object_lock);
     struct wf_core_texture ended;
     if (end(dev, texture, &ended))

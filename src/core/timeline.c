@@ -31,16 +31,15 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->timeline_destroy(dev->hal, object);
 }
 
-void wf_core_timeline_discard(struct weft_device *dev, struct wf_core_timeline *hot)
+void wf_core_timeline_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_timeline *hot = object;
     wf_core_retire(dev, release, hot->hal, 0, 0);
 }
 
 void weft_timeline_destroy(weft_device *device, weft_timeline timeline)
 {
-    struct wf_core_timeline hot;
-    if (wf_core_timeline_end(device, timeline, &hot, sizeof hot))
-        wf_core_timeline_discard(device, &hot);
+    wf_core_timeline_destroy(device, timeline);
 }
 
 uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline)

@@ -151,11 +151,8 @@ weft_transient weft_transient_alloc(weft_device *device, uint64_t size, uint64_t
 /// Destroys the buffers beside the ring.
 static void drop_extra(struct weft_device *dev, struct wf_core_transient *t)
 {
-    while (t->extra_count > 0) {
-        struct wf_core_buffer ended;
-        if (wf_core_buffer_end(dev, t->extra[--t->extra_count], &ended, sizeof ended))
-            wf_core_buffer_discard(dev, &ended);
-    }
+    while (t->extra_count > 0)
+        wf_core_buffer_destroy(dev, t->extra[--t->extra_count]);
     t->extra_used = 0;
 }
 

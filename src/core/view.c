@@ -123,8 +123,9 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
     dev->ops->texture_view_destroy(dev->hal, object);
 }
 
-void wf_core_texture_view_discard(struct weft_device *dev, struct wf_core_texture_view *view)
+void wf_core_texture_view_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_texture_view *view = object;
     unlink_view(dev, view);
     if (view->hal) // an orphan's went with its texture
         wf_core_retire(dev, release, view->hal, pack(view), 0);
@@ -238,10 +239,8 @@ void weft_texture_view_destroy(weft_device *device, weft_texture_view view)
                               "This view belongs to a surface.");
         return;
     }
-    struct wf_core_texture_view ended;
     wf_base_mutex_lock(&device->object_lock);
-    if (wf_core_texture_view_end(device, view, &ended, sizeof ended))
-        wf_core_texture_view_discard(device, &ended);
+    wf_core_texture_view_destroy(device, view);
     wf_base_mutex_unlock(&device->object_lock);
 }
 

@@ -23,10 +23,8 @@ weft_result weft_view_pool_create(weft_device *device, const weft_view_pool_desc
 /// Destroys the views of a live pool. object_lock is held.
 static void empty(struct weft_device *dev, struct wf_core_view_pool *pool)
 {
-    struct wf_core_texture_view ended;
-    while (wf_core_texture_view_find(dev, pool->first) &&
-           wf_core_texture_view_end(dev, pool->first, &ended, sizeof ended))
-        wf_core_texture_view_discard(dev, &ended); // moves pool->first on
+    while (wf_core_texture_view_find(dev, pool->first))
+        wf_core_texture_view_destroy(dev, pool->first); // moves pool->first on
 }
 
 weft_result weft_view_pool_reset(weft_device *device, weft_view_pool pool)
@@ -39,21 +37,19 @@ weft_result weft_view_pool_reset(weft_device *device, weft_view_pool pool)
     return hot ? WEFT_OK : WEFT_ERROR_USAGE;
 }
 
-void wf_core_view_pool_discard(struct weft_device *dev, struct wf_core_view_pool *pool)
+void wf_core_view_pool_discard(struct weft_device *dev, void *object)
 {
+    struct wf_core_view_pool *pool = object;
     (void)pool; // it holds nothing but views, which have gone
     wf_core_retire_unreserve(dev);
 }
 
 void weft_view_pool_destroy(weft_device *device, weft_view_pool pool)
 {
-    struct wf_core_view_pool ended;
     wf_base_mutex_lock(&device->object_lock);
     struct wf_core_view_pool *hot = wf_core_view_pool_find(device, pool);
     if (hot)
         empty(device, hot);
-    const bool end = wf_core_view_pool_end(device, pool, &ended, sizeof ended);
+    wf_core_view_pool_destroy(device, pool);
     wf_base_mutex_unlock(&device->object_lock);
-    if (end)
-        wf_core_view_pool_discard(device, &ended);
 }
