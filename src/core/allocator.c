@@ -9,8 +9,8 @@ weft_result weft_command_allocator_create(weft_device *device,
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
     const weft_command_allocator_desc full = desc ? *desc : (weft_command_allocator_desc){0};
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_COMMAND_ALLOCATOR}, .label = full.label};
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_COMMAND_ALLOCATOR, full.label);
     if ((unsigned)full.queue >= WEFT_QUEUE_COUNT) {
         wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)full.queue);
         return WEFT_ERROR_USAGE;
@@ -33,8 +33,7 @@ static bool is_quiet(struct weft_device *dev, weft_command_allocator handle,
                      struct wf_core_command_allocator *allocator, const char *what)
 {
     const unsigned out = atomic_load(&allocator->out);
-    const struct wf_core_subject on = {.dev = dev,
-                                       .object = wf_core_command_allocator_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_command_allocator_object(handle));
     if (out > 0)
         return wf_core_broken(&on, WEFT_RULE_COMMAND_ALLOCATOR_BUSY,
                               "The allocator was to be %s with %u command buffers recording or "

@@ -15,7 +15,8 @@ weft_result weft_device_attach(weft_device *device, const void *key, void *data,
 {
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {.dev = device, .object = {.kind = WEFT_OBJECT_DEVICE}};
+    const struct wf_core_subject on =
+        wf_core_about(device, (weft_object){.kind = WEFT_OBJECT_DEVICE});
     wf_base_mutex_lock(&device->state_lock);
     const bool taken = find(device, key) != NULL;
     const bool full = device->attachment_count == WF_CORE_ATTACH;

@@ -53,8 +53,7 @@ static bool check_queues(const struct wf_core_subject *on, weft_queue from, weft
 static bool check_texture_barrier(struct weft_command_buffer *cmd, const weft_texture_barrier *b,
                                   const struct wf_hal_texture_barrier *full)
 {
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_texture_object(b->texture), .origin = &cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_texture_object(b->texture));
     const weft_texture_desc *desc = &full->texture->desc;
     bool ok = check_stages(&on, b->producers, "producers");
     ok &= check_stages(&on, b->consumers, "consumers");
@@ -118,8 +117,7 @@ void weft_command_texture_barrier(weft_command_buffer *cmd, const weft_texture_b
 static bool check_buffer_barrier(struct weft_command_buffer *cmd, const weft_buffer_barrier *b,
                                  const struct wf_hal_buffer_barrier *full)
 {
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_buffer_object(b->buffer), .origin = &cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_buffer_object(b->buffer));
     bool ok = check_stages(&on, b->producers, "producers");
     ok &= check_stages(&on, b->consumers, "consumers");
     ok &= check_queues(&on, b->from, b->to);

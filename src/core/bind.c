@@ -16,9 +16,9 @@ const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer 
 {
     int status = atomic_load_explicit(&pipeline->status, memory_order_acquire);
     if (status == WEFT_PENDING) {
-        wf_core_note(
-            &(struct wf_core_subject){.dev = cmd->dev, .object = object, .origin = &cmd->origin},
-            WEFT_RULE_PIPELINE_NOT_READY, "Recording waits until the pipeline is built.");
+        const struct wf_core_subject on = wf_core_about_in(cmd, object);
+        wf_core_note(&on, WEFT_RULE_PIPELINE_NOT_READY,
+                     "Recording waits until the pipeline is built.");
         wf_core_build_wait(cmd->dev, pipeline);
         status = atomic_load_explicit(&pipeline->status, memory_order_acquire);
     }
@@ -35,8 +35,6 @@ static bool check_offsets(struct weft_command_buffer *cmd, weft_argument_table t
 {
     const struct wf_core_shape *shape = version->table->shape;
     const weft_limits *limits = &cmd->dev->caps.limits;
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_argument_table_object(table), .origin = &cmd->origin};
     bool ok = true;
     for (uint32_t a = 0; a < shape->argument_count; ++a) {
         const struct wf_hal_argument *argument = &shape->arguments[a];
@@ -49,12 +47,13 @@ static bool check_offsets(struct weft_command_buffer *cmd, weft_argument_table t
             const struct wf_core_bound_extent *extent =
                 &version->extents[argument->first_element + e];
             if (*offsets % align != 0)
-                ok = wf_core_broken(&on, WEFT_RULE_DYNAMIC_OFFSET,
-                                    "The offset %u for binding %u is no multiple of %u.", *offsets,
-                                    argument->binding, align);
+                ok = wf_core_command_broken(cmd, wf_core_argument_table_object(table),
+                                            WEFT_RULE_DYNAMIC_OFFSET,
+                                            "The offset %u for binding %u is no multiple of %u.",
+                                            *offsets, argument->binding, align);
             if (*offsets > extent->slack)
-                ok = wf_core_broken(
-                    &on, WEFT_RULE_DYNAMIC_OFFSET,
+                ok = wf_core_command_broken(
+                    cmd, wf_core_argument_table_object(table), WEFT_RULE_DYNAMIC_OFFSET,
                     "The offset %u for binding %u leaves the buffer, which has %llu bytes behind "
                     "the range.",
                     *offsets, argument->binding, (unsigned long long)extent->slack);
@@ -114,8 +113,7 @@ bool wf_core_check_root(struct weft_command_buffer *cmd, uint32_t limit, uint32_
 static bool check_root_pointer(struct weft_command_buffer *cmd, uint32_t offset, weft_buffer buffer,
                                const struct wf_core_buffer *buf, uint64_t buffer_offset)
 {
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_buffer_object(buffer), .origin = &cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_buffer_object(buffer));
     bool ok = wf_core_need(&on, WEFT_FEATURE_POINTERS, "A root pointer");
     if (offset % 8 != 0)
         ok = wf_core_broken(&on, WEFT_RULE_ROOT_POINTER_ALIGNMENT,
@@ -164,23 +162,23 @@ static const char *usage_name(weft_buffer_usage usage)
 
 bool wf_core_check_range(struct weft_command_buffer *cmd, const struct wf_core_range_use *use)
 {
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_buffer_object(use->handle), .origin = &cmd->origin};
     const struct wf_core_buffer *buf = use->buf;
     bool ok = true;
     if (!(buf->usage & use->usage))
-        ok = wf_core_broken(&on, WEFT_RULE_COMMAND_BUFFER_USAGE,
-                            "The buffer is used as %s and was created without %s.", use->what,
-                            usage_name(use->usage));
+        ok = wf_core_command_broken(cmd, wf_core_buffer_object(use->handle),
+                                    WEFT_RULE_COMMAND_BUFFER_USAGE,
+                                    "The buffer is used as %s and was created without %s.",
+                                    use->what, usage_name(use->usage));
     if (use->offset % use->alignment != 0)
-        ok = wf_core_broken(&on, WEFT_RULE_COMMAND_OFFSET_ALIGNMENT,
-                            "The offset %llu of %s is no multiple of %llu.",
-                            (unsigned long long)use->offset, use->what,
-                            (unsigned long long)use->alignment);
+        ok = wf_core_command_broken(
+            cmd, wf_core_buffer_object(use->handle), WEFT_RULE_COMMAND_OFFSET_ALIGNMENT,
+            "The offset %llu of %s is no multiple of %llu.", (unsigned long long)use->offset,
+            use->what, (unsigned long long)use->alignment);
     if (!wf_base_range_fits(use->offset, use->size, buf->size))
-        ok = wf_core_broken(&on, WEFT_RULE_COMMAND_BUFFER_RANGE,
-                            "%llu bytes at %llu are used as %s, of a buffer of %llu.",
-                            (unsigned long long)use->size, (unsigned long long)use->offset,
-                            use->what, (unsigned long long)buf->size);
+        ok = wf_core_command_broken(cmd, wf_core_buffer_object(use->handle),
+                                    WEFT_RULE_COMMAND_BUFFER_RANGE,
+                                    "%llu bytes at %llu are used as %s, of a buffer of %llu.",
+                                    (unsigned long long)use->size, (unsigned long long)use->offset,
+                                    use->what, (unsigned long long)buf->size);
     return ok;
 }

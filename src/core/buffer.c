@@ -47,8 +47,7 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
                         struct wf_core_buffer *buf)
 {
     const weft_buffer_desc bare = hal_desc(desc);
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_BUFFER}, .label = bare.label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_BUFFER, bare.label);
     struct wf_hal_placement place = {0};
     weft_result result = WEFT_OK;
     if (!weft_memory_block_is_none(desc->place.block)) {
@@ -169,7 +168,7 @@ weft_gpu_ptr weft_buffer_address(weft_device *device, weft_buffer buffer)
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
     if (!buf)
         return 0;
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_buffer_object(buffer)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_buffer_object(buffer));
     if (!wf_core_need(&on, WEFT_FEATURE_POINTERS, "An address"))
         return 0;
     if (!(buf->usage & WEFT_BUFFER_USAGE_ADDRESS))
@@ -182,7 +181,7 @@ weft_result wf_core_buffer_back(struct weft_device *dev, weft_buffer handle, uin
 {
     struct wf_core_buffer *buf = wf_core_buffer_find(dev, handle);
     struct wf_core_buffer_cold *cold = wf_core_buffer_cold(dev, handle);
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_buffer_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_buffer_object(handle));
     weft_buffer_desc desc = hal_desc(&cold->desc);
     desc.size = size;
     desc.usage = buf->hal->usage;

@@ -25,11 +25,9 @@ static weft_result build(struct weft_device *dev, struct wf_core_pipeline *pipel
     if (result == WEFT_OK)
         return WEFT_OK;
     pipeline->hal = NULL;
-    const struct wf_core_subject on = {.dev = dev,
-                                       .object = {.kind = pipeline->compute
-                                                              ? WEFT_OBJECT_COMPUTE_PIPELINE
-                                                              : WEFT_OBJECT_GRAPHICS_PIPELINE},
-                                       .label = pipeline->label};
+    const struct wf_core_subject on = wf_core_about_new(
+        dev, pipeline->compute ? WEFT_OBJECT_COMPUTE_PIPELINE : WEFT_OBJECT_GRAPHICS_PIPELINE,
+        pipeline->label);
     if (result != WEFT_ERROR_SHADER)
         return wf_core_failed(&on, result, "build a pipeline");
     char place[192];

@@ -46,8 +46,7 @@ static bool check_usage(const struct wf_core_subject *on, const weft_buffer_desc
 
 bool wf_core_check_buffer_desc(struct weft_device *dev, const weft_buffer_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_BUFFER}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_BUFFER, desc->label);
     const bool size = check_size(&on, desc);
     const bool usage = check_usage(&on, desc);
     return size && usage;
@@ -68,7 +67,7 @@ bool wf_core_check_buffer_range(struct weft_device *dev, weft_buffer handle,
 bool wf_core_check_buffer_write(struct weft_device *dev, weft_buffer handle,
                                 const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_buffer_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_buffer_object(handle));
     bool ok = wf_core_check_buffer_range(dev, handle, buf, offset, size, "Writing");
     if (offset % 4 != 0 || size % 4 != 0)
         ok = wf_core_broken(&on, WEFT_RULE_BUFFER_WRITE_ALIGNMENT,

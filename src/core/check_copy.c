@@ -17,8 +17,8 @@ bool wf_core_check_copy_buffer(struct weft_command_buffer *cmd,
     ok &= wf_core_check_range(
         cmd, &(struct wf_core_range_use){copy->dst_handle, copy->dst, WEFT_BUFFER_USAGE_COPY_DST,
                                          copy->dst_offset, copy->size, 4, "a copy's destination"});
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_buffer_object(copy->src_handle), .origin = &cmd->origin};
+    const struct wf_core_subject on =
+        wf_core_about_in(cmd, wf_core_buffer_object(copy->src_handle));
     if (copy->size % 4 != 0)
         ok = wf_core_broken(&on, WEFT_RULE_COPY_SIZE, "%llu bytes were to be copied.",
                             (unsigned long long)copy->size);
@@ -74,9 +74,8 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
                                 bool to_texture)
 {
     const weft_texture_desc *desc = &copy->texture->hal->desc;
-    const struct wf_core_subject on = {.dev = cmd->dev,
-                                       .object = wf_core_texture_object(copy->texture_handle),
-                                       .origin = &cmd->origin};
+    const struct wf_core_subject on =
+        wf_core_about_in(cmd, wf_core_texture_object(copy->texture_handle));
     copy->region = wf_core_region_resolve(desc, region);
     bool ok = true;
     if (cmd->validate) {
@@ -122,12 +121,10 @@ static bool regions_overlap(const weft_texture_region *a, const weft_texture_reg
 static bool check_texture_copy(struct weft_command_buffer *cmd,
                                const struct wf_core_texture_copy *copy)
 {
-    const struct wf_core_subject src = {.dev = cmd->dev,
-                                        .object = wf_core_texture_object(copy->src_handle),
-                                        .origin = &cmd->origin};
-    const struct wf_core_subject dst = {.dev = cmd->dev,
-                                        .object = wf_core_texture_object(copy->dst_handle),
-                                        .origin = &cmd->origin};
+    const struct wf_core_subject src =
+        wf_core_about_in(cmd, wf_core_texture_object(copy->src_handle));
+    const struct wf_core_subject dst =
+        wf_core_about_in(cmd, wf_core_texture_object(copy->dst_handle));
     bool ok = check_usage(cmd, copy->src_handle, copy->src, false);
     ok &= check_usage(cmd, copy->dst_handle, copy->dst, true);
     ok &= wf_core_check_region(&src, &copy->src->hal->desc, &copy->src_region);

@@ -24,8 +24,7 @@ bool wf_core_check_targets(weft_render_encoder *enc, const struct wf_core_pipeli
     const struct wf_core_targets *pass = &enc->targets, *p = &pipeline->targets;
     if (memcmp(pass, p, sizeof *pass) == 0)
         return true;
-    const struct wf_core_subject on = {
-        .dev = enc->cmd->dev, .object = object, .origin = &enc->cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(enc->cmd, object);
     bool ok = true;
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
         if (pass->colors[i] != p->colors[i])
@@ -65,9 +64,8 @@ static bool check_slot(struct weft_command_buffer *cmd, const struct wf_core_pip
 static bool check_need(struct weft_command_buffer *cmd, const struct wf_core_need *need,
                        const struct wf_core_bound_table *bound)
 {
-    const struct wf_core_subject on = {.dev = cmd->dev,
-                                       .object = wf_core_argument_table_object(bound->handle),
-                                       .origin = &cmd->origin};
+    const struct wf_core_subject on =
+        wf_core_about_in(cmd, wf_core_argument_table_object(bound->handle));
     bool ok = true;
     for (uint32_t e = 0; e < need->count; ++e) {
         const uint64_t bytes = bound->version->extents[need->first_element + e].bytes;
@@ -355,8 +353,7 @@ static bool check_indirect_features(struct weft_command_buffer *cmd,
 static bool check_indirect_numbers(struct weft_command_buffer *cmd,
                                    const weft_indirect_draws *draws, uint32_t tight)
 {
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_buffer_object(draws->buffer), .origin = &cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_buffer_object(draws->buffer));
     const uint32_t most = cmd->dev->caps.limits.max_indirect_count;
     bool ok = true;
     if (draws->stride % 4 != 0 || (draws->stride != 0 && draws->stride < tight))

@@ -154,8 +154,7 @@ bool wf_core_check_layout_desc(struct weft_device *dev, const struct wf_hal_argu
                                const weft_argument *given, uint32_t argument_count,
                                const char *label)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT}, .label = label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_ARGUMENT_LAYOUT, label);
     bool ok = true;
     for (uint32_t i = 0; i < argument_count; ++i) {
         ok &= check_enums(&on, &arguments[i]);
@@ -172,8 +171,7 @@ bool wf_core_check_layout_desc(struct weft_device *dev, const struct wf_hal_argu
 bool wf_core_check_layout_size(struct weft_device *dev, const struct wf_hal_argument *arguments,
                                uint32_t argument_count, const char *label)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT}, .label = label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_ARGUMENT_LAYOUT, label);
     bool ok = true;
     for (uint32_t i = 0; i < argument_count; ++i)
         ok &= check_size(&on, &arguments[i]);

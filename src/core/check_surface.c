@@ -2,8 +2,7 @@
 
 bool wf_core_check_surface_desc(struct weft_device *dev, const weft_surface_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_SURFACE}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_SURFACE, desc->label);
     const weft_surface_target *target = &desc->target;
     if ((unsigned)target->kind >= WEFT_SURFACE_KIND_COUNT)
         return wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of a surface.",
@@ -48,7 +47,7 @@ bool wf_core_check_surface_config(struct weft_device *dev, weft_surface handle,
                                   const struct wf_core_surface *surface,
                                   const weft_surface_info *info, const weft_surface_config *config)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_surface_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     const uint32_t most = dev->caps.limits.max_texture_2d;
     bool ok = check_enums(&on, info, config);
     if (surface->acquired)
@@ -73,7 +72,7 @@ bool wf_core_check_present(struct weft_device *dev, weft_surface handle,
                            const struct wf_core_surface *surface, const weft_rect *damage,
                            uint32_t count)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_surface_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     if (!surface->acquired)
         return wf_core_broken(&on, WEFT_RULE_SURFACE_NOT_ACQUIRED,
                               "A surface was presented without an acquired image.");
@@ -108,7 +107,7 @@ bool wf_core_check_present_pixels(struct weft_device *dev, weft_surface handle,
 bool wf_core_check_surface_readable(struct weft_device *dev, weft_surface handle,
                                     const struct wf_core_surface *surface)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_surface_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     bool ok = wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "A blocking read");
     if (surface->kind != WEFT_SURFACE_HEADLESS)
         ok = wf_core_broken(&on, WEFT_RULE_SURFACE_NOT_HEADLESS, "A surface of kind %d was read.",

@@ -179,7 +179,7 @@ static void check_transient(struct check *c)
 bool wf_core_check_texture_desc(struct weft_device *dev, const weft_texture_desc *desc)
 {
     struct check c = {
-        .on = {.dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE}, .label = desc->label},
+        .on = wf_core_about_new(dev, WEFT_OBJECT_TEXTURE, desc->label),
         .desc = desc,
         .info = weft_format_get_info(desc->format),
         .ok = true,

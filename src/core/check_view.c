@@ -93,7 +93,7 @@ bool wf_core_check_view_desc(struct weft_device *dev, const weft_texture_desc *t
                              const weft_texture_view_desc *desc)
 {
     struct check c = {
-        .on = {.dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE_VIEW}, .label = desc->label},
+        .on = wf_core_about_new(dev, WEFT_OBJECT_TEXTURE_VIEW, desc->label),
         .texture = texture,
         .desc = desc,
         .ok = true,

@@ -65,8 +65,8 @@ static weft_result own_pool(struct weft_device *dev, weft_queue queue,
 
 static bool check_command_desc(struct weft_device *dev, const weft_command_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = wf_core_command_object(), .label = desc->label};
+    const struct wf_core_subject on =
+        wf_core_about_new(dev, WEFT_OBJECT_COMMAND_BUFFER, desc->label);
     bool ok = true;
     if ((unsigned)desc->queue >= WEFT_QUEUE_COUNT)
         ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)desc->queue);
@@ -89,10 +89,9 @@ static struct wf_hal_command_pool *pool_for(struct weft_device *dev, const weft_
         if (!*allocator)
             return NULL;
         if ((*allocator)->queue != queue) {
-            wf_core_broken(&(struct wf_core_subject){.dev = dev,
-                                                     .object = wf_core_command_object(),
-                                                     .label = desc->label},
-                           WEFT_RULE_COMMAND_ALLOCATOR_QUEUE,
+            const struct wf_core_subject on =
+                wf_core_about_new(dev, WEFT_OBJECT_COMMAND_BUFFER, desc->label);
+            wf_core_broken(&on, WEFT_RULE_COMMAND_ALLOCATOR_QUEUE,
                            "The command buffer is for queue %d, its allocator for %d.", (int)queue,
                            (int)(*allocator)->queue);
             return NULL;
@@ -140,8 +139,8 @@ weft_result weft_command_begin(weft_device *device, const weft_command_desc *des
     const weft_command_desc full = desc ? *desc : (weft_command_desc){0};
     if (!check_command_desc(device, &full))
         return WEFT_ERROR_USAGE;
-    const struct wf_core_subject on = {
-        .dev = device, .object = wf_core_command_object(), .label = full.label};
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_COMMAND_BUFFER, full.label);
     weft_result result;
     struct wf_core_command_allocator *allocator;
     struct wf_hal_command_pool *pool =

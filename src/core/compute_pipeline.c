@@ -46,8 +46,8 @@ weft_result weft_compute_pipeline_create(weft_device *device,
     *out = (weft_compute_pipeline){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_COMPUTE_PIPELINE}, .label = desc->label};
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_COMPUTE_PIPELINE, desc->label);
     struct wf_core_stage stage;
     if (!wf_core_stage_find(&on, &desc->compute, WEFT_SHADER_STAGE_COMPUTE, &stage) ||
         !check(&on, desc, &stage))

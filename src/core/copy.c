@@ -113,10 +113,8 @@ void weft_compute_generate_mips(weft_compute_encoder *enc, weft_texture handle)
     const struct wf_core_texture *tex;
     if (!find_texture(cmd, handle, &tex))
         return;
-    if (!wf_core_need(&(struct wf_core_subject){.dev = cmd->dev,
-                                                .object = wf_core_texture_object(handle),
-                                                .origin = &cmd->origin},
-                      WEFT_FEATURE_GENERATE_MIPS, "Making mips")) {
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_texture_object(handle));
+    if (!wf_core_need(&on, WEFT_FEATURE_GENERATE_MIPS, "Making mips")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return;
     }
@@ -134,10 +132,8 @@ void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range handle, 
     if (!wf_core_compute_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (!wf_core_need(&(struct wf_core_subject){.dev = cmd->dev,
-                                                .object = wf_core_heap_range_object(handle),
-                                                .origin = &cmd->origin},
-                      WEFT_FEATURE_GPU_HEAP_WRITES, "Writing the heap on the GPU")) {
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_heap_range_object(handle));
+    if (!wf_core_need(&on, WEFT_FEATURE_GPU_HEAP_WRITES, "Writing the heap on the GPU")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return;
     }

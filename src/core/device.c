@@ -163,10 +163,8 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
         weft_startup_record *last = &dev->startup.records[dev->startup.record_count - 1];
         last->started = false;
         (void)snprintf(last->reason, sizeof last->reason, "out of memory");
-        wf_core_failed(&(struct wf_core_subject){.dev = dev,
-                                                 .object = {.kind = WEFT_OBJECT_DEVICE},
-                                                 .label = dev->label},
-                       result, "start a device");
+        const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_DEVICE, dev->label);
+        wf_core_failed(&on, result, "start a device");
         wf_core_device_close(dev);
     }
     return result;

@@ -71,6 +71,22 @@ void wf_core_emit(struct weft_device *dev, const weft_diagnostic *diagnostic)
         write_to_log(dev, diagnostic);
 }
 
+struct wf_core_subject wf_core_about_new(struct weft_device *dev, weft_object_kind kind,
+                                         const char *label)
+{
+    return (struct wf_core_subject){.dev = dev, .object = {.kind = kind}, .label = label};
+}
+
+struct wf_core_subject wf_core_about(struct weft_device *dev, weft_object object)
+{
+    return (struct wf_core_subject){.dev = dev, .object = object};
+}
+
+struct wf_core_subject wf_core_about_in(const struct weft_command_buffer *cmd, weft_object object)
+{
+    return (struct wf_core_subject){.dev = cmd->dev, .object = object, .origin = &cmd->origin};
+}
+
 static void report(const struct wf_core_subject *on, weft_severity severity, weft_rule rule,
                    const char *format, va_list args) WF_CORE_PRINTF(4, 0);
 
@@ -106,7 +122,7 @@ bool wf_core_broken(const struct wf_core_subject *on, weft_rule rule, const char
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
                            const char *format, ...)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = object};
+    const struct wf_core_subject on = wf_core_about(dev, object);
     va_list args;
     va_start(args, format);
     report(&on, WEFT_SEVERITY_ERROR, rule, format, args);
@@ -117,7 +133,7 @@ bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rul
 bool wf_core_command_broken(const struct weft_command_buffer *cmd, weft_object object,
                             weft_rule rule, const char *format, ...)
 {
-    const struct wf_core_subject on = {.dev = cmd->dev, .object = object, .origin = &cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(cmd, object);
     va_list args;
     va_start(args, format);
     report(&on, WEFT_SEVERITY_ERROR, rule, format, args);
@@ -162,7 +178,7 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
 
 weft_result wf_core_not_ready(struct weft_device *dev)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = {.kind = WEFT_OBJECT_DEVICE}};
+    const struct wf_core_subject on = wf_core_about(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE});
     const char *why = "is shut down"; // or READY: it was not when the caller looked
     switch ((weft_device_state)atomic_load(&dev->state)) {
     case WEFT_DEVICE_LOST:

@@ -44,6 +44,14 @@ struct wf_core_subject {
     const struct wf_core_origin *origin; ///< NULL: in no recording.
 };
 
+/// What is being made, with the label that it was given.
+struct wf_core_subject wf_core_about_new(struct weft_device *dev, weft_object_kind kind,
+                                         const char *label);
+/// What there is.
+struct wf_core_subject wf_core_about(struct weft_device *dev, weft_object object);
+/// What a command uses.
+struct wf_core_subject wf_core_about_in(const struct weft_command_buffer *cmd, weft_object object);
+
 /// Reports one broken rule. The message is one sentence: the thing, the rule, the value. Always
 /// returns false, so that a check reads
 ///

@@ -149,8 +149,8 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
     *out = (weft_graphics_pipeline){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_GRAPHICS_PIPELINE}, .label = desc->label};
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_GRAPHICS_PIPELINE, desc->label);
     if (is_mesh(desc)) {
         wf_core_need(&on, WEFT_FEATURE_MESH_SHADERS, "A mesh pipeline");
         return WEFT_ERROR_UNSUPPORTED;

@@ -191,7 +191,7 @@ static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *i
 static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
                             const struct wf_core_texture_view *view, weft_heap_kind kind)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_texture_view_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_texture_view_object(handle));
     if (kind != WEFT_HEAP_SAMPLED && kind != WEFT_HEAP_STORAGE)
         return wf_core_broken(&on, WEFT_RULE_HEAP_KIND,
                               "A texture view was given for the heap kind %d.", (int)kind);
@@ -207,7 +207,7 @@ static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
 uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, weft_heap_kind kind)
 {
     struct wf_core_texture_view *hot = wf_core_view_use(device, NULL, view);
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_view_object(view)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_texture_view_object(view));
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
         !check_view_kind(device, view, hot, kind))
         return UINT32_MAX;
@@ -217,7 +217,7 @@ uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, we
 uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
 {
     struct wf_core_sampler *hot = wf_core_sampler_get(device, sampler);
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_sampler_object(sampler)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_sampler_object(sampler));
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index"))
         return UINT32_MAX;
     return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, NULL, hot->hal, on.object);
@@ -249,8 +249,7 @@ static bool range_link(struct weft_device *dev, struct wf_core_range *range)
 
 static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t count)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_HEAP_RANGE}, .label = ""};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_HEAP_RANGE, "");
     if (!wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap range"))
         return false;
     if ((unsigned)kind >= KINDS)
@@ -277,8 +276,7 @@ weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uin
     struct wf_core_heap_range *hot = wf_core_heap_range_take(device, NULL, out);
     if (!hot)
         return WEFT_ERROR_MEMORY;
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_HEAP_RANGE}, .label = ""};
+    const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_HEAP_RANGE, "");
     struct wf_core_range *range = wf_base_alloc_zero(device->allocator, range_bytes(count));
     if (!range) {
         wf_core_heap_range_give(device, out);

@@ -269,8 +269,8 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
     *out = (weft_argument_layout){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT}, .label = desc->label};
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_ARGUMENT_LAYOUT, desc->label);
     if (desc->argument_count > MAX_ARGUMENTS) {
         wf_core_broken(&on, WEFT_RULE_LAYOUT_SIZE, "A layout of %u entries was asked for.",
                        desc->argument_count);

@@ -6,8 +6,7 @@
 
 static bool check_block_desc(struct weft_device *dev, const weft_memory_block_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_MEMORY_BLOCK}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_MEMORY_BLOCK, desc->label);
     bool ok = wf_core_need(&on, WEFT_FEATURE_PLACED_RESOURCES, "A memory block");
     if (desc->size == 0)
         ok = wf_core_broken(&on, WEFT_RULE_BLOCK_SIZE_ZERO,
@@ -37,10 +36,9 @@ weft_result weft_memory_block_create(weft_device *device, const weft_memory_bloc
     const weft_result result = device->ops->memory_block_create(device->hal, &full, &block->hal);
     if (result != WEFT_OK) {
         wf_core_memory_block_give(device, out);
-        return wf_core_failed(
-            &(struct wf_core_subject){
-                .dev = device, .object = {.kind = WEFT_OBJECT_MEMORY_BLOCK}, .label = full.label},
-            result, "create a memory block");
+        const struct wf_core_subject on =
+            wf_core_about_new(device, WEFT_OBJECT_MEMORY_BLOCK, full.label);
+        return wf_core_failed(&on, result, "create a memory block");
     }
     block->size = full.size;
     block->memory = full.memory;

@@ -38,10 +38,8 @@ void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *l
     if (out->index == 0) {
         if (reserved)
             wf_core_retire_unreserve(dev);
-        wf_core_failed(&(struct wf_core_subject){.dev = dev,
-                                                 .object = {.kind = kind},
-                                                 .label = label ? label : ""},
-                       WEFT_ERROR_MEMORY, "create another object of this kind");
+        const struct wf_core_subject on = wf_core_about_new(dev, kind, label ? label : "");
+        wf_core_failed(&on, WEFT_ERROR_MEMORY, "create another object of this kind");
         return NULL;
     }
     struct wf_core_cold *cold = wf_base_pool_cold(&dev->pools[kind], *out);

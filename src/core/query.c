@@ -28,8 +28,7 @@ static const char *kind_name(weft_query_kind kind)
 
 static bool check_desc(struct weft_device *dev, const weft_query_pool_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_QUERY_POOL}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_QUERY_POOL, desc->label);
     bool ok = true;
     if ((unsigned)desc->kind > WEFT_QUERY_STATISTICS)
         ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of query.",
@@ -71,10 +70,9 @@ weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_de
     }
     wf_base_free(device->allocator, pool->queries, queries_size(desc->count));
     wf_core_query_pool_give(device, out);
-    return wf_core_failed(&(struct wf_core_subject){.dev = device,
-                                                    .object = {.kind = WEFT_OBJECT_QUERY_POOL},
-                                                    .label = desc->label},
-                          result, "create a query pool");
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_QUERY_POOL, desc->label);
+    return wf_core_failed(&on, result, "create a query pool");
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)
@@ -107,7 +105,7 @@ static bool check_read(struct weft_device *dev, weft_query_pool handle,
                        const struct wf_core_query_pool *pool, uint32_t first, uint32_t count,
                        size_t size)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_query_pool_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_query_pool_object(handle));
     bool ok = true;
     if (!wf_base_range_fits(first, count, pool->count))
         ok = wf_core_broken(&on, WEFT_RULE_QUERY_RANGE,
@@ -165,8 +163,7 @@ static bool check_use(struct weft_command_buffer *cmd, weft_query_pool handle,
                       const struct wf_core_query_pool *pool, weft_query_kind kind, uint32_t first,
                       uint32_t count)
 {
-    const struct wf_core_subject on = {
-        .dev = cmd->dev, .object = wf_core_query_pool_object(handle), .origin = &cmd->origin};
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_query_pool_object(handle));
     bool ok = true;
     if (pool->kind != kind)
         ok = wf_core_broken(&on, WEFT_RULE_QUERY_KIND, "A pool of %s queries was used for %s.",
@@ -215,10 +212,8 @@ void weft_command_write_timestamp(weft_command_buffer *cmd, weft_query_pool pool
 {
     if (!wf_core_command_recording(cmd))
         return;
-    if (!wf_core_need(&(struct wf_core_subject){.dev = cmd->dev,
-                                                .object = wf_core_query_pool_object(pool),
-                                                .origin = &cmd->origin},
-                      WEFT_FEATURE_TIMESTAMPS_ANYWHERE, "A timestamp outside of pass edges")) {
+    const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_query_pool_object(pool));
+    if (!wf_core_need(&on, WEFT_FEATURE_TIMESTAMPS_ANYWHERE, "A timestamp outside of pass edges")) {
         wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
         return;
     }

@@ -81,8 +81,8 @@ static bool job_init(struct job *job, struct weft_device *dev, weft_queue queue,
 static bool take_command(struct job *job, uint32_t index)
 {
     struct weft_command_buffer *cmd = job->desc->commands[index];
-    const struct wf_core_subject on = {
-        .dev = job->dev, .object = wf_core_command_object(), .label = cmd ? cmd->label : ""};
+    const struct wf_core_subject on =
+        wf_core_about_new(job->dev, WEFT_OBJECT_COMMAND_BUFFER, cmd ? cmd->label : "");
     if (!cmd)
         return wf_core_broken(&on, WEFT_RULE_SUBMIT_NULL,
                               "Command buffer %u of the submission is NULL.", index);
@@ -138,8 +138,7 @@ static struct wf_hal_timeline_point point(const weft_timeline_point *given,
 static bool check_point(struct weft_device *dev, const weft_timeline_point *given,
                         struct wf_core_timeline *timeline, bool wait)
 {
-    const struct wf_core_subject on = {.dev = dev,
-                                       .object = wf_core_timeline_object(given->timeline)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_timeline_object(given->timeline));
     const uint64_t promised = atomic_load(&timeline->promised);
     bool ok = true;
     if (given->stages & ~(weft_stage_set)WEFT_STAGE_ALL)
@@ -213,8 +212,8 @@ static bool check_images(struct job *job, const struct weft_command_buffer *cmd)
     for (uint32_t i = 0; i < cmd->surface_count; ++i) {
         const struct wf_core_surface_use *use = &cmd->surfaces[i];
         const struct wf_core_surface *surface = wf_core_surface_get(job->dev, use->surface);
-        const struct wf_core_subject on = {.dev = job->dev,
-                                           .object = wf_core_surface_object(use->surface)};
+        const struct wf_core_subject on =
+            wf_core_about(job->dev, wf_core_surface_object(use->surface));
         if (!surface)
             ok = false;
         else if (!surface->acquired || surface->acquisition != use->acquisition)
@@ -321,8 +320,7 @@ weft_result weft_queue_submit(weft_device *device, weft_queue queue, const weft_
         *serial = 0;
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {
-        .dev = device, .object = wf_core_command_object(), .label = ""};
+    const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_COMMAND_BUFFER, "");
     if ((unsigned)queue >= WEFT_QUEUE_COUNT) {
         wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)queue);
         return WEFT_ERROR_USAGE;

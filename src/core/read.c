@@ -245,7 +245,7 @@ static weft_result begin_mapped(struct weft_device *dev, weft_buffer buffer, uin
 static bool check_buffer_read(struct weft_device *dev, weft_buffer handle,
                               const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_buffer_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_buffer_object(handle));
     bool ok = wf_core_check_buffer_range(dev, handle, buf, offset, size, "Reading");
     if (buf->usage & WEFT_BUFFER_USAGE_COPY_SRC) {
         if (offset % 4 != 0 || size % 4 != 0)
@@ -297,7 +297,7 @@ weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_object(texture)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_texture_object(texture));
     const weft_texture_desc *desc = &tex->hal->desc;
     struct source source = {.texture = tex->hal, .region = wf_core_region_resolve(desc, region)};
     bool ok = wf_core_check_region(&on, desc, &source.region);
@@ -432,7 +432,7 @@ weft_result weft_buffer_read(weft_device *device, weft_buffer buffer, uint64_t o
 {
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_buffer_object(buffer)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_buffer_object(buffer));
     if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "A blocking read"))
         return WEFT_ERROR_USAGE;
     if (size == 0)
@@ -451,7 +451,7 @@ weft_result weft_texture_read(weft_device *device, weft_texture texture,
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_object(texture)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_texture_object(texture));
     if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "A blocking read"))
         return WEFT_ERROR_USAGE;
     const weft_texture_desc *desc = &tex->hal->desc;

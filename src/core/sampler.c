@@ -31,8 +31,7 @@ static bool check_enums(const struct wf_core_subject *on, const weft_sampler_des
 
 bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_SAMPLER}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_SAMPLER, desc->label);
     bool ok = check_enums(&on, desc);
     const float most = dev->caps.limits.max_anisotropy;
     if (!(desc->anisotropy >= 1.0f && desc->anisotropy <= (most > 1.0f ? most : 1.0f)))
@@ -65,10 +64,8 @@ weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *de
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_sampler_give(device, out);
-    return wf_core_failed(&(struct wf_core_subject){.dev = device,
-                                                    .object = {.kind = WEFT_OBJECT_SAMPLER},
-                                                    .label = full.label},
-                          result, "create a sampler");
+    const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_SAMPLER, full.label);
+    return wf_core_failed(&on, result, "create a sampler");
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)

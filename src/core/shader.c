@@ -81,8 +81,7 @@ weft_result weft_shader_create(weft_device *device, const weft_shader_desc *desc
     *out = (weft_shader){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_SHADER}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_SHADER, desc->label);
     if (!check_desc(&on, desc))
         return WEFT_ERROR_USAGE;
     if (desc->glsl) {

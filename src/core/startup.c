@@ -93,8 +93,7 @@ weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc
 
 bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *desc)
 {
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_DEVICE}, .label = dev->label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_DEVICE, dev->label);
     bool ok = true;
     if (desc->frames_in_flight > WF_CORE_SLOTS)
         ok = wf_core_broken(&on, WEFT_RULE_DEVICE_FRAMES_IN_FLIGHT,

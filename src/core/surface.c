@@ -25,8 +25,7 @@ weft_result weft_surface_create(weft_device *device, const weft_surface_desc *de
     *out = (weft_surface){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on = {
-        .dev = device, .object = {.kind = WEFT_OBJECT_SURFACE}, .label = desc->label};
+    const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_SURFACE, desc->label);
     if (!wf_core_check_surface_desc(device, desc))
         return WEFT_ERROR_USAGE;
     struct wf_core_surface *surface = wf_core_surface_take(device, desc->label, out);
@@ -169,9 +168,8 @@ static struct wf_core_surface_image *image_of(struct weft_device *dev, weft_surf
             return &surface->images[i];
     }
     if (surface->image_count == WF_CORE_SURFACE_IMAGES) {
-        *result = wf_core_failed(
-            &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)},
-            WEFT_ERROR_BACKEND, "keep so many images of a surface");
+        const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
+        *result = wf_core_failed(&on, WEFT_ERROR_BACKEND, "keep so many images of a surface");
         return NULL;
     }
     struct wf_core_surface_image *image = &surface->images[surface->image_count];
@@ -232,9 +230,8 @@ static weft_result acquire(struct weft_device *dev, weft_surface handle,
     case WEFT_ACQUIRE_LOST:
         break;
     }
-    return wf_core_failed(
-        &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)},
-        WEFT_ERROR_SURFACE, "acquire an image");
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
+    return wf_core_failed(&on, WEFT_ERROR_SURFACE, "acquire an image");
 }
 
 weft_result weft_surface_acquire(weft_device *device, weft_surface handle, weft_surface_image *out)
@@ -294,9 +291,8 @@ static weft_result hand_back(struct weft_device *dev, weft_surface handle,
     const weft_result result = dev->ops->surface_present(dev->hal, surface->hal, damage, count);
     if (result == WEFT_OK || result == WEFT_SKIP)
         return result;
-    return wf_core_failed(
-        &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)}, result,
-        "present an image");
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
+    return wf_core_failed(&on, result, "present an image");
 }
 
 weft_result weft_surface_present(weft_device *device, weft_surface handle, const weft_rect *damage,

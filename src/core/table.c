@@ -226,9 +226,8 @@ weft_result weft_argument_table_create(weft_device *device, const weft_argument_
     struct wf_core_argument_table *hot = wf_core_argument_table_take(device, desc->label, out);
     if (!hot)
         return WEFT_ERROR_MEMORY;
-    const struct wf_core_subject on = {.dev = device,
-                                       .object = {.kind = WEFT_OBJECT_ARGUMENT_TABLE},
-                                       .label = desc->label ? desc->label : ""};
+    const struct wf_core_subject on =
+        wf_core_about_new(device, WEFT_OBJECT_ARGUMENT_TABLE, desc->label ? desc->label : "");
     weft_result result = WEFT_OK;
     hot->table = table_new(device, layout->shape);
     if (!hot->table)
@@ -301,9 +300,8 @@ weft_result weft_argument_table_write(weft_device *device, weft_argument_table h
     const struct wf_core_argument_table *hot = wf_core_argument_table_get(device, handle);
     if (!hot)
         return WEFT_ERROR_USAGE;
-    const bool ok = write_all(
-        &(struct wf_core_subject){.dev = device, .object = wf_core_argument_table_object(handle)},
-        hot->table, writes, count);
+    const struct wf_core_subject on = wf_core_about(device, wf_core_argument_table_object(handle));
+    const bool ok = write_all(&on, hot->table, writes, count);
     return ok ? WEFT_OK : WEFT_ERROR_USAGE;
 }
 

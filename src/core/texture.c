@@ -44,8 +44,7 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
                         struct wf_core_texture *tex)
 {
     const weft_texture_desc bare = hal_desc(desc);
-    const struct wf_core_subject on = {
-        .dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE}, .label = bare.label};
+    const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_TEXTURE, bare.label);
     struct wf_hal_placement place = {0};
     weft_result result;
     if (!weft_memory_block_is_none(desc->place.block)) {
@@ -221,7 +220,7 @@ weft_result weft_texture_write(weft_device *device, weft_texture texture,
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_texture_object(texture)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_texture_object(texture));
     const weft_texture_desc *desc = &tex->hal->desc;
     const weft_texture_region full = wf_core_region_resolve(desc, region);
     if (!wf_core_check_region(&on, desc, &full))

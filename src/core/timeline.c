@@ -19,10 +19,8 @@ weft_result weft_timeline_create(weft_device *device, const weft_timeline_desc *
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_timeline_give(device, out);
-    return wf_core_failed(&(struct wf_core_subject){.dev = device,
-                                                    .object = {.kind = WEFT_OBJECT_TIMELINE},
-                                                    .label = full.label},
-                          result, "create a timeline");
+    const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_TIMELINE, full.label);
+    return wf_core_failed(&on, result, "create a timeline");
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)
@@ -53,7 +51,7 @@ uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline)
 static bool check_wait(struct weft_device *dev, weft_timeline handle,
                        struct wf_core_timeline *timeline, uint64_t value)
 {
-    const struct wf_core_subject on = {.dev = dev, .object = wf_core_timeline_object(handle)};
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_timeline_object(handle));
     const uint64_t promised = atomic_load(&timeline->promised);
     if (wf_core_has(dev, WEFT_FEATURE_TIMELINE_ANY_ORDER) || value <= promised)
         return true;
@@ -74,7 +72,7 @@ weft_result weft_timeline_wait(weft_device *device, weft_timeline handle, uint64
         return WEFT_ERROR_USAGE;
     if (device->ops->timeline_value(device->hal, timeline->hal) >= value)
         return WEFT_OK;
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_timeline_object(handle)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_timeline_object(handle));
     if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "Waiting for a timeline"))
         return WEFT_ERROR_UNSUPPORTED;
     const weft_result result =
@@ -91,7 +89,7 @@ weft_result weft_timeline_signal(weft_device *device, weft_timeline handle, uint
     struct wf_core_timeline *timeline = wf_core_timeline_get(device, handle);
     if (!timeline)
         return WEFT_ERROR_USAGE;
-    const struct wf_core_subject on = {.dev = device, .object = wf_core_timeline_object(handle)};
+    const struct wf_core_subject on = wf_core_about(device, wf_core_timeline_object(handle));
     const uint64_t now = atomic_load(&timeline->promised);
     if (device->validate && value <= now) {
         wf_core_broken(&on, WEFT_RULE_TIMELINE_VALUE,

@@ -200,10 +200,9 @@ weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_de
     const weft_result result = dev->ops->texture_view_create(dev->hal, tex->hal, &bare, &view->hal);
     if (result != WEFT_OK) {
         wf_core_texture_view_give(dev, out);
-        return wf_core_failed(
-            &(struct wf_core_subject){
-                .dev = dev, .object = {.kind = WEFT_OBJECT_TEXTURE_VIEW}, .label = bare.label},
-            result, "create a texture view");
+        const struct wf_core_subject on =
+            wf_core_about_new(dev, WEFT_OBJECT_TEXTURE_VIEW, bare.label);
+        return wf_core_failed(&on, result, "create a texture view");
     }
     wf_base_mutex_lock(&dev->object_lock);
     link_view(dev, *out, view);

@@ -7,10 +7,9 @@ weft_result weft_view_pool_create(weft_device *device, const weft_view_pool_desc
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
     if (desc->capacity == 0) {
-        wf_core_broken(&(struct wf_core_subject){.dev = device,
-                                                 .object = {.kind = WEFT_OBJECT_VIEW_POOL},
-                                                 .label = desc->label},
-                       WEFT_RULE_VIEW_POOL_CAPACITY, "A view pool of no views was asked for.");
+        const struct wf_core_subject on =
+            wf_core_about_new(device, WEFT_OBJECT_VIEW_POOL, desc->label);
+        wf_core_broken(&on, WEFT_RULE_VIEW_POOL_CAPACITY, "A view pool of no views was asked for.");
         return WEFT_ERROR_USAGE;
     }
     struct wf_core_view_pool *pool = wf_core_view_pool_take(device, desc->label, out);
