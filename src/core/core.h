@@ -79,7 +79,7 @@ struct wf_core_counters {
 };
 
 struct weft_device {
-    // read by every call; constant while READY
+    // read by every call; constant while READY. Small offsets make small code: arrays come last.
     struct wf_hal_device *hal; ///< NULL before READY and after shutdown.
     const struct wf_hal_device_ops *ops;
     bool validate;     ///< ERRORS or FULL: check the rules.
@@ -87,19 +87,29 @@ struct weft_device {
     bool lint;         ///< Portability lint.
     uint8_t tag;       ///< Top byte of every generation. 0: none taken.
     atomic_uint state; ///< weft_device_state
-    weft_capabilities caps;
     uint32_t frames_in_flight;
+    const struct wf_base_allocator *allocator; ///< &counting.allocator: all that the device owns.
+
+    struct wf_core_subject on; ///< For messages about no object.
+
+    // one each, made at start
+    struct wf_core_belt *belt;
+    struct wf_core_reads *reads;
+    struct wf_core_transient *transient;
+    struct wf_core_heap *heap; ///< NULL without WEFT_FEATURE_HEAP.
+    struct wf_core_recorders
+        *recorders; ///< The second half's: command pools, tables, ... (record.h)
+
+    weft_capabilities caps;
     struct wf_base_pool pools[WF_CORE_KINDS]; ///< By weft_object_kind; zeroed: no such pool.
 
     // memory and messages
-    const struct wf_base_allocator *allocator; ///< &counting.allocator: all that the device owns.
     struct wf_base_counting_allocator counting;
     struct wf_base_allocator host; ///< The host's hooks, or the C library: parent of the above.
     struct wf_base_log log;
     weft_host_hooks hooks;
     uint64_t id; ///< Never the same twice in a process: scopes name their device by it.
     char label[WF_CORE_LABEL];
-    struct wf_core_subject on; ///< For messages about no object.
 
     atomic_uint_fast64_t linted_features, linted_limits; ///< Told already. lint.c
 
@@ -126,14 +136,6 @@ struct weft_device {
     /// caches hal pointers behind handles (argument tables) compares it with the value at its last
     /// check, and looks every handle up again only when it differs.
     atomic_uint_fast64_t deaths;
-
-    // one each, made at start
-    struct wf_core_belt *belt;
-    struct wf_core_reads *reads;
-    struct wf_core_transient *transient;
-    struct wf_core_heap *heap; ///< NULL without WEFT_FEATURE_HEAP.
-    struct wf_core_recorders
-        *recorders; ///< The second half's: command pools, tables, ... (record.h)
 };
 
 static inline bool wf_core_ready(struct weft_device *dev)
