@@ -35,7 +35,7 @@ void weft_command_barrier(weft_command_buffer *cmd, weft_stage_set producers,
         bool ok = check_stages(&cmd->on, producers, "producers");
         ok &= check_stages(&cmd->on, consumers, "consumers");
         ok &= check_hazards(cmd, consumers, hazards);
-        if (!wf_core_command_ok(cmd, ok))
+        if (!ok)
             return;
     }
     ++cmd->counts.barriers;
@@ -83,7 +83,7 @@ static uint64_t rest(uint64_t first, uint64_t count, uint64_t total)
 static bool texture_barrier(struct weft_command_buffer *cmd, const weft_texture_barrier *b)
 {
     const struct wf_core_texture *tex = wf_core_texture_get_at(cmd->dev, &cmd->origin, b->texture);
-    if (!wf_core_command_ok(cmd, tex != NULL))
+    if (!tex)
         return false;
     const struct wf_hal_texture_barrier full = {
         .texture = tex->hal,
@@ -98,7 +98,7 @@ static bool texture_barrier(struct weft_command_buffer *cmd, const weft_texture_
         .from = wf_core_queue(cmd->dev, b->from),
         .to = wf_core_queue(cmd->dev, b->to),
     };
-    if (cmd->validate && !wf_core_command_ok(cmd, check_texture_barrier(cmd, b, &full)))
+    if (cmd->validate && !check_texture_barrier(cmd, b, &full))
         return false;
     ++cmd->counts.barriers;
     cmd->ops->cmd_texture_barrier(cmd->hal, &full, 1);
@@ -132,7 +132,7 @@ static bool check_buffer_barrier(struct weft_command_buffer *cmd, const weft_buf
 static bool buffer_barrier(struct weft_command_buffer *cmd, const weft_buffer_barrier *b)
 {
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, b->buffer);
-    if (!wf_core_command_ok(cmd, buf != NULL))
+    if (!buf)
         return false;
     const struct wf_hal_buffer_barrier full = {
         .buffer = buf->hal,
@@ -143,7 +143,7 @@ static bool buffer_barrier(struct weft_command_buffer *cmd, const weft_buffer_ba
         .from = wf_core_queue(cmd->dev, b->from),
         .to = wf_core_queue(cmd->dev, b->to),
     };
-    if (cmd->validate && !wf_core_command_ok(cmd, check_buffer_barrier(cmd, b, &full)))
+    if (cmd->validate && !check_buffer_barrier(cmd, b, &full))
         return false;
     ++cmd->counts.barriers;
     cmd->ops->cmd_buffer_barrier(cmd->hal, &full, 1);
@@ -179,7 +179,7 @@ void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before, we
     if (!wf_core_command_recording(cmd))
         return;
     const bool ok = check_alias(cmd, before);
-    if (!wf_core_command_ok(cmd, check_alias(cmd, after) && ok))
+    if (!check_alias(cmd, after) || !ok)
         return;
     ++cmd->counts.barriers;
     cmd->ops->cmd_alias_barrier(cmd->hal);
@@ -191,16 +191,14 @@ void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before, we
 static bool split_ok(struct weft_command_buffer *cmd, weft_stage_set stages, const char *what,
                      uint32_t event)
 {
-    if (!wf_core_need(&cmd->on, WEFT_FEATURE_SPLIT_BARRIERS, "A split barrier")) {
-        wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    if (!wf_core_command_can(cmd, &cmd->on, WEFT_FEATURE_SPLIT_BARRIERS, "A split barrier"))
         return false;
-    }
     bool ok = true;
     if (event >= WF_CORE_EVENTS)
         ok = wf_core_broken(&cmd->on, WEFT_RULE_EVENT_RANGE, "Event %u was used.", event);
     if (cmd->validate)
         ok &= check_stages(&cmd->on, stages, what);
-    return wf_core_command_ok(cmd, ok);
+    return ok;
 }
 
 void weft_command_signal_after(weft_command_buffer *cmd, weft_stage_set producers, uint32_t event)
@@ -223,7 +221,7 @@ void weft_command_wait_before(weft_command_buffer *cmd, weft_stage_set consumers
                             "Event %u was waited for and not signalled before.", event);
     if (cmd->validate)
         ok &= check_hazards(cmd, consumers, hazards);
-    if (!wf_core_command_ok(cmd, ok))
+    if (!ok)
         return;
     cmd->events &= ~(UINT64_C(1) << event);
     ++cmd->counts.barriers;

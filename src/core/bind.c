@@ -5,9 +5,8 @@
 
 static bool pipeline_failed(struct weft_command_buffer *cmd, weft_object object)
 {
-    return wf_core_command_ok(
-        cmd, wf_core_command_broken(cmd, object, WEFT_RULE_PIPELINE_BROKEN,
-                                    "The pipeline could not be built; that was reported before."));
+    return wf_core_command_broken(cmd, object, WEFT_RULE_PIPELINE_BROKEN,
+                                  "The pipeline could not be built; that was reported before.");
 }
 
 const struct wf_core_pipeline *wf_core_bind_pipeline(struct weft_command_buffer *cmd,
@@ -64,8 +63,8 @@ static bool check_offsets(struct weft_command_buffer *cmd, weft_argument_table t
 
 static bool refuse_slot(struct weft_command_buffer *cmd, uint32_t slot)
 {
-    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_ARGUMENT_SLOT,
-                                                  "Arguments were set for slot %u.", slot));
+    return wf_core_broken(&cmd->on, WEFT_RULE_ARGUMENT_SLOT, "Arguments were set for slot %u.",
+                          slot);
 }
 
 bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_argument_table table,
@@ -76,20 +75,17 @@ bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_arg
         return refuse_slot(cmd, slot);
     const struct wf_core_argument_table *hot =
         wf_core_argument_table_get_at(cmd->dev, &cmd->origin, table);
-    if (!wf_core_command_ok(cmd, hot != NULL))
+    if (!hot)
         return false;
     const struct wf_core_shape *shape = hot->table->shape;
     if (offset_count != shape->dynamic_count)
-        return wf_core_command_ok(
-            cmd, wf_core_command_broken(cmd, wf_core_argument_table_object(table),
-                                        WEFT_RULE_DYNAMIC_OFFSET_COUNT,
-                                        "%u offsets were given for %u dynamic elements.",
-                                        offset_count, shape->dynamic_count));
+        return wf_core_command_broken(
+            cmd, wf_core_argument_table_object(table), WEFT_RULE_DYNAMIC_OFFSET_COUNT,
+            "%u offsets were given for %u dynamic elements.", offset_count, shape->dynamic_count);
     struct wf_core_table_version *version = wf_core_table_snapshot(cmd, table, hot->table);
     if (!version)
         return false;
-    if (cmd->validate && offset_count > 0 &&
-        !wf_core_command_ok(cmd, check_offsets(cmd, table, version, offsets)))
+    if (cmd->validate && offset_count > 0 && !check_offsets(cmd, table, version, offsets))
         return false;
     *bound = (struct wf_core_bound_table){shape, version, table};
     cmd->ops->cmd_set_table(cmd->hal, slot, version->hal, offsets, offset_count);
@@ -128,12 +124,12 @@ bool wf_core_root_address(struct weft_command_buffer *cmd, uint32_t limit, uint3
                           weft_buffer buffer, uint64_t buffer_offset, weft_gpu_ptr *out)
 {
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
-    if (!wf_core_command_ok(cmd, buf != NULL))
+    if (!buf)
         return false;
     if (cmd->validate) {
         bool ok = check_root_pointer(cmd, offset, buffer, buf, buffer_offset);
         ok &= wf_core_check_root(cmd, limit, offset, sizeof *out);
-        if (!wf_core_command_ok(cmd, ok))
+        if (!ok)
             return false;
     }
     *out = buf->address + buffer_offset;

@@ -87,7 +87,7 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
                      layout ? layout->offset : 0, 0, 1, "a copy of texels"});
         ok &= wf_core_check_region(&on, desc, &copy->region);
     }
-    if (!wf_core_command_ok(cmd, ok))
+    if (!ok)
         return false;
     const struct wf_core_extent extent = wf_core_region_extent(desc, &copy->region);
     copy->layout = wf_core_layout_resolve(&extent, layout);
@@ -98,7 +98,7 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
         .size = copy->buffer->size,
         .align_offset = true,
     };
-    return !cmd->validate || wf_core_command_ok(cmd, wf_core_check_layout(&on, &texels));
+    return !cmd->validate || wf_core_check_layout(&on, &texels);
 }
 
 static bool formats_match(weft_format a, weft_format b)
@@ -154,5 +154,5 @@ bool wf_core_texture_copy_resolve(struct weft_command_buffer *cmd,
     full.depth = copy->src_region.depth;
     full.layer_count = copy->src_region.layer_count;
     copy->dst_region = wf_core_region_resolve(&copy->dst->hal->desc, &full);
-    return !cmd->validate || wf_core_command_ok(cmd, check_texture_copy(cmd, copy));
+    return !cmd->validate || check_texture_copy(cmd, copy);
 }

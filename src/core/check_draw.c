@@ -291,7 +291,7 @@ bool wf_core_check_draw(weft_render_encoder *enc, uint64_t vertex_end, uint64_t 
         ok &= check_limit(enc->cmd, "vertices", vertex_end, enc->vertex_limit);
         ok &= check_limit(enc->cmd, "instances", instance_end, enc->instance_limit);
     }
-    return wf_core_command_ok(enc->cmd, ok);
+    return ok;
 }
 
 /// The index buffer against the pipeline. Sets index_fits.
@@ -327,7 +327,7 @@ bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end, ui
         ok &= check_limit(cmd, "vertices", 1, enc->vertex_limit);
         ok &= check_limit(cmd, "instances", instance_end, enc->instance_limit);
     }
-    return wf_core_command_ok(cmd, ok);
+    return ok;
 }
 
 // ---- indirect draws ----------------------------------------------------------------------------
@@ -401,7 +401,7 @@ bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_d
     ok &= check_indirect_features(cmd, draws);
     ok &= check_indirect_numbers(cmd, draws, tight);
     ok &= check_indirect_ranges(cmd, draws, tight);
-    return wf_core_command_ok(cmd, ok);
+    return ok;
 }
 
 // ---- dispatches --------------------------------------------------------------------------------
@@ -411,12 +411,11 @@ bool wf_core_check_dispatch(weft_compute_encoder *enc)
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_pipeline *p = enc->pipeline;
     if (!p)
-        return wf_core_command_ok(
-            cmd, broken(cmd, WEFT_RULE_PIPELINE_MISSING, "No compute pipeline is set."));
+        return broken(cmd, WEFT_RULE_PIPELINE_MISSING, "No compute pipeline is set.");
     bool ok = true;
     if (enc->stale)
         ok = wf_core_check_tables(cmd, p, enc->tables);
     enc->stale = !ok;
     ok &= check_root_part(cmd, p->root_need[0], enc->root_written, "compute", p->label);
-    return wf_core_command_ok(cmd, ok);
+    return ok;
 }

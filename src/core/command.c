@@ -116,7 +116,6 @@ static void command_reset(struct weft_command_buffer *cmd, const weft_command_de
     cmd->in_encoder = false;
     cmd->queue = wf_core_queue(dev, desc->queue);
     cmd->asked = desc->queue;
-    cmd->error = WEFT_OK;
     wf_core_label_set(cmd->label, desc->label);
     cmd->pass[0] = '\0';
     cmd->origin = (struct wf_core_origin){.command = WF_CORE_NO_COMMAND, .pass = cmd->pass};
@@ -188,19 +187,25 @@ bool wf_core_command_recording(struct weft_command_buffer *cmd)
         return refuse_state(cmd, state_name(cmd));
     if (!cmd->in_encoder)
         return true;
-    return wf_core_command_ok(
-        cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_ENCODER_OPEN,
-                            "The command was recorded while an encoder was open."));
+    return wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_ENCODER_OPEN,
+                          "The command was recorded while an encoder was open.");
 }
 
 bool wf_core_command_on_queue(struct weft_command_buffer *cmd, bool graphics, const char *what)
 {
     if (cmd->asked == WEFT_QUEUE_GRAPHICS || (!graphics && cmd->asked == WEFT_QUEUE_COMPUTE))
         return true;
-    return wf_core_command_ok(
-        cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_QUEUE_CANNOT,
-                            "%s was recorded for the %s queue.", what,
-                            cmd->asked == WEFT_QUEUE_COMPUTE ? "compute" : "copy"));
+    return wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_QUEUE_CANNOT,
+                          "%s was recorded for the %s queue.", what,
+                          cmd->asked == WEFT_QUEUE_COMPUTE ? "compute" : "copy");
+}
+
+bool wf_core_command_can(struct weft_command_buffer *cmd, const struct wf_core_subject *on,
+                         weft_feature_set feature, const char *what)
+{
+    if (!wf_core_has(cmd->dev, feature))
+        wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    return wf_core_need(on, feature, what);
 }
 
 bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_pool pool,
@@ -210,7 +215,7 @@ bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_po
         wf_base_array_grow(cmd->dev->allocator, cmd->queries, &cmd->query_capacity,
                            cmd->query_count + 1, sizeof *uses);
     if (!uses) {
-        wf_core_command_fail(cmd, wf_core_failed(&cmd->on, WEFT_ERROR_MEMORY, "record a query"));
+        wf_core_failed(&cmd->on, WEFT_ERROR_MEMORY, "record a query");
         return false;
     }
     cmd->queries = uses;
@@ -219,16 +224,14 @@ bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_po
 }
 
 /// What must be closed when recording ends.
-static bool check_end(struct weft_command_buffer *cmd)
+static void check_end(struct weft_command_buffer *cmd)
 {
-    bool ok = true;
     if (cmd->in_encoder)
-        ok = wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_ENCODER_OPEN,
-                            "The command buffer was ended while an encoder was open.");
+        wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_ENCODER_OPEN,
+                       "The command buffer was ended while an encoder was open.");
     if (cmd->validate && cmd->groups > 0)
-        ok = wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
-                            "%u debug groups are open at the end.", cmd->groups);
-    return ok;
+        wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS, "%u debug groups are open at the end.",
+                       cmd->groups);
 }
 
 weft_result weft_command_end(weft_command_buffer *cmd)
@@ -239,15 +242,15 @@ weft_result weft_command_end(weft_command_buffer *cmd)
         refuse_state(cmd, state_name(cmd));
         return WEFT_ERROR_USAGE;
     }
-    wf_core_command_ok(cmd, check_end(cmd));
-    if (cmd->error == WEFT_OK && !wf_core_ready(cmd->dev))
-        cmd->error = wf_core_not_ready(cmd->dev);
-    if (cmd->error == WEFT_OK) {
+    check_end(cmd);
+    if (cmd->origin.error == WEFT_OK && !wf_core_ready(cmd->dev))
+        cmd->origin.error = wf_core_not_ready(cmd->dev);
+    if (cmd->origin.error == WEFT_OK) {
         const weft_result result = cmd->ops->command_end(cmd->hal);
         if (result != WEFT_OK)
-            cmd->error = wf_core_failed(&cmd->on, result, "record a command buffer");
+            cmd->origin.error = wf_core_failed(&cmd->on, result, "record a command buffer");
     }
-    const weft_result error = cmd->error;
+    const weft_result error = cmd->origin.error;
     if (error == WEFT_OK) {
         cmd->state = WF_CORE_COMMAND_EXECUTABLE;
         return WEFT_OK;
@@ -304,8 +307,7 @@ void weft_command_pop_group(weft_command_buffer *cmd)
     if (!marks(cmd))
         return;
     if (cmd->groups <= groups_below(cmd)) {
-        wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
-                                               "There is no open debug group to pop."));
+        wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS, "There is no open debug group to pop.");
         return;
     }
     --cmd->groups;

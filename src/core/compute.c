@@ -8,8 +8,8 @@ bool wf_core_compute_refuse(const weft_compute_encoder *enc)
     if (enc->state == WF_CORE_ENCODER_SWALLOWS)
         return false;
     struct weft_command_buffer *cmd = enc->cmd;
-    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_ENCODER_CLOSED,
-                                                  "The compute encoder was used after its end."));
+    return wf_core_broken(&cmd->on, WEFT_RULE_ENCODER_CLOSED,
+                          "The compute encoder was used after its end.");
 }
 
 /// For callers whose weft_command_begin() failed. Never written to.
@@ -49,10 +49,9 @@ void weft_compute_end(weft_compute_encoder *enc)
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->state == WF_CORE_ENCODER_OPEN) {
         if (enc->validate && cmd->groups != enc->groups)
-            wf_core_command_ok(
-                cmd, wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
-                                    "%u debug groups that the encoder began are still open.",
-                                    cmd->groups - enc->groups));
+            wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
+                           "%u debug groups that the encoder began are still open.",
+                           cmd->groups - enc->groups);
         cmd->groups = enc->groups;
         cmd->ops->cmd_end_compute(cmd->hal);
     } else if (enc->state == WF_CORE_ENCODER_CLOSED) {
@@ -73,7 +72,7 @@ void weft_compute_set_pipeline(weft_compute_encoder *enc, weft_compute_pipeline 
         return;
     const struct wf_core_compute_pipeline *hot =
         wf_core_compute_pipeline_get_at(cmd->dev, &cmd->origin, handle);
-    if (!wf_core_command_ok(cmd, hot != NULL))
+    if (!hot)
         return;
     const struct wf_core_pipeline *pipeline =
         wf_core_bind_pipeline(cmd, hot->pipeline, wf_core_compute_pipeline_object(handle));
@@ -105,8 +104,7 @@ void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, const voi
         const bool fits = ((offset | size) & 3) == 0 && size <= enc->root_limit &&
                           offset <= enc->root_limit - size;
         if (!fits) {
-            wf_core_command_ok(enc->cmd,
-                               wf_core_check_root(enc->cmd, enc->root_limit, offset, size));
+            wf_core_check_root(enc->cmd, enc->root_limit, offset, size);
             return;
         }
         enc->root_written |= wf_core_root_mask(offset, size);
@@ -137,10 +135,7 @@ static bool is_ready(weft_compute_encoder *enc)
 /// The capability, at every level: its hooks are optional.
 static bool has_compute(struct weft_command_buffer *cmd)
 {
-    if (wf_core_need(&cmd->on, WEFT_FEATURE_COMPUTE, "A dispatch"))
-        return true;
-    wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
-    return false;
+    return wf_core_command_can(cmd, &cmd->on, WEFT_FEATURE_COMPUTE, "A dispatch");
 }
 
 static bool check_groups(struct weft_command_buffer *cmd, uint32_t x, uint32_t y, uint32_t z)
@@ -160,7 +155,7 @@ void weft_compute_dispatch(weft_compute_encoder *enc, uint32_t x, uint32_t y, ui
     struct weft_command_buffer *cmd = enc->cmd;
     bool ok = has_compute(cmd) && is_ready(enc);
     if (enc->validate)
-        ok &= wf_core_command_ok(cmd, check_groups(cmd, x, y, z));
+        ok &= check_groups(cmd, x, y, z);
     if (!ok)
         return;
     ++cmd->counts.dispatches;
@@ -174,14 +169,13 @@ void weft_compute_dispatch_indirect(weft_compute_encoder *enc, weft_buffer buffe
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
     bool ok = has_compute(cmd) && is_ready(enc);
-    if (!wf_core_command_ok(cmd, buf != NULL))
+    if (!buf)
         return;
     if (enc->validate)
-        ok &= wf_core_command_ok(
-            cmd, wf_core_check_range(
-                     cmd, &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_INDIRECT,
-                                                      offset, sizeof(weft_dispatch_indirect_args),
-                                                      4, "indirect arguments"}));
+        ok &= wf_core_check_range(
+            cmd, &(struct wf_core_range_use){buffer, buf, WEFT_BUFFER_USAGE_INDIRECT, offset,
+                                             sizeof(weft_dispatch_indirect_args), 4,
+                                             "indirect arguments"});
     if (!ok)
         return;
     ++cmd->counts.dispatches;

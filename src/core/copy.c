@@ -7,7 +7,7 @@ static bool find_buffer(struct weft_command_buffer *cmd, weft_buffer handle,
                         const struct wf_core_buffer **out)
 {
     *out = wf_core_buffer_get_at(cmd->dev, &cmd->origin, handle);
-    return wf_core_command_ok(cmd, *out != NULL);
+    return *out != NULL;
 }
 
 /// Textures likewise; a surface's image must be the one that is acquired.
@@ -15,7 +15,7 @@ static bool find_texture(struct weft_command_buffer *cmd, weft_texture handle,
                          const struct wf_core_texture **out)
 {
     *out = wf_core_texture_get_at(cmd->dev, &cmd->origin, handle);
-    return wf_core_command_ok(cmd, *out != NULL) && wf_core_command_uses_texture(cmd, handle, *out);
+    return *out != NULL && wf_core_command_uses_texture(cmd, handle, *out);
 }
 
 void weft_compute_copy_buffer(weft_compute_encoder *enc, weft_buffer src, uint64_t src_offset,
@@ -28,7 +28,7 @@ void weft_compute_copy_buffer(weft_compute_encoder *enc, weft_buffer src, uint64
     if (!find_buffer(cmd, src, &from) || !find_buffer(cmd, dst, &to) || size == 0)
         return;
     const struct wf_core_buffer_copy copy = {src, dst, from, to, src_offset, dst_offset, size};
-    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_copy_buffer(cmd, &copy)))
+    if (enc->validate && !wf_core_check_copy_buffer(cmd, &copy))
         return;
     ++cmd->counts.copies;
     enc->ops->cmd_copy_buffer(enc->hal, from->hal, src_offset, to->hal, dst_offset, size);
@@ -96,8 +96,7 @@ void weft_compute_fill_buffer(weft_compute_encoder *enc, weft_buffer handle, uin
     if (!find_buffer(cmd, handle, &buf))
         return;
     const uint64_t bytes = size > 0 ? size : offset < buf->size ? buf->size - offset : 0;
-    if (enc->validate &&
-        !wf_core_command_ok(cmd, wf_core_check_fill(cmd, handle, buf, offset, bytes)))
+    if (enc->validate && !wf_core_check_fill(cmd, handle, buf, offset, bytes))
         return;
     if (bytes == 0)
         return;
@@ -114,11 +113,9 @@ void weft_compute_generate_mips(weft_compute_encoder *enc, weft_texture handle)
     if (!find_texture(cmd, handle, &tex))
         return;
     const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_texture_object(handle));
-    if (!wf_core_need(&on, WEFT_FEATURE_GENERATE_MIPS, "Making mips")) {
-        wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    if (!wf_core_command_can(cmd, &on, WEFT_FEATURE_GENERATE_MIPS, "Making mips"))
         return;
-    }
-    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_mips(cmd, handle, tex)))
+    if (enc->validate && !wf_core_check_mips(cmd, handle, tex))
         return;
     if (tex->hal->desc.mips == 1)
         return;
@@ -133,14 +130,13 @@ void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range handle, 
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_heap_range_object(handle));
-    if (!wf_core_need(&on, WEFT_FEATURE_GPU_HEAP_WRITES, "Writing the heap on the GPU")) {
-        wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    if (!wf_core_command_can(cmd, &on, WEFT_FEATURE_GPU_HEAP_WRITES, "Writing the heap on the GPU"))
         return;
-    }
     struct wf_core_heap_entry entry;
-    if (wf_core_command_ok(cmd,
-                           wf_core_heap_enter(cmd->dev, handle, element, view, sampler, &entry)))
+    if (wf_core_heap_enter(cmd->dev, handle, element, view, sampler, &entry))
         enc->ops->cmd_write_heap(enc->hal, entry.kind, entry.index, entry.view, entry.sampler);
+    else
+        wf_core_command_fail(cmd, WEFT_ERROR_USAGE);
 }
 
 void weft_compute_build_acceleration_structure(weft_compute_encoder *enc,
@@ -150,6 +146,6 @@ void weft_compute_build_acceleration_structure(weft_compute_encoder *enc,
     if (!wf_core_compute_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    wf_core_need(&cmd->on, WEFT_FEATURE_RAY_QUERY, "Building an acceleration structure");
     wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    wf_core_need(&cmd->on, WEFT_FEATURE_RAY_QUERY, "Building an acceleration structure");
 }

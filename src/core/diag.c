@@ -82,7 +82,7 @@ struct wf_core_subject wf_core_about(struct weft_device *dev, weft_object object
     return (struct wf_core_subject){.dev = dev, .object = object};
 }
 
-struct wf_core_subject wf_core_about_in(const struct weft_command_buffer *cmd, weft_object object)
+struct wf_core_subject wf_core_about_in(struct weft_command_buffer *cmd, weft_object object)
 {
     return (struct wf_core_subject){.dev = cmd->dev, .object = object, .origin = &cmd->origin};
 }
@@ -110,11 +110,29 @@ static void report(const struct wf_core_subject *on, weft_severity severity, wef
     wf_core_emit(on->dev, &diagnostic);
 }
 
+/// The first error of a recording sticks.
+static void stick(const struct wf_core_subject *on, weft_result result)
+{
+    if (on->origin && on->origin->error == WEFT_OK)
+        on->origin->error = result;
+}
+
+static bool broken(const struct wf_core_subject *on, weft_rule rule, const char *format,
+                   va_list args) WF_CORE_PRINTF(3, 0);
+
+static bool broken(const struct wf_core_subject *on, weft_rule rule, const char *format,
+                   va_list args)
+{
+    stick(on, WEFT_ERROR_USAGE);
+    report(on, WEFT_SEVERITY_ERROR, rule, format, args);
+    return false;
+}
+
 bool wf_core_broken(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(on, WEFT_SEVERITY_ERROR, rule, format, args);
+    broken(on, rule, format, args);
     va_end(args);
     return false;
 }
@@ -125,18 +143,18 @@ bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rul
     const struct wf_core_subject on = wf_core_about(dev, object);
     va_list args;
     va_start(args, format);
-    report(&on, WEFT_SEVERITY_ERROR, rule, format, args);
+    broken(&on, rule, format, args);
     va_end(args);
     return false;
 }
 
-bool wf_core_command_broken(const struct weft_command_buffer *cmd, weft_object object,
-                            weft_rule rule, const char *format, ...)
+bool wf_core_command_broken(struct weft_command_buffer *cmd, weft_object object, weft_rule rule,
+                            const char *format, ...)
 {
     const struct wf_core_subject on = wf_core_about_in(cmd, object);
     va_list args;
     va_start(args, format);
-    report(&on, WEFT_SEVERITY_ERROR, rule, format, args);
+    broken(&on, rule, format, args);
     va_end(args);
     return false;
 }
@@ -163,6 +181,7 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
 {
     if (result == WEFT_ERROR_LOST) {
         wf_core_lose(on->dev, NULL);
+        stick(on, result);
         return wf_core_not_ready(on->dev);
     }
     const char *why = "failed in the driver";
@@ -172,6 +191,7 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
         why = "failed: out of device memory";
     else if (result == WEFT_ERROR_UNSUPPORTED)
         why = "failed: this device cannot do it";
+    stick(on, result);
     wf_core_broken(on, WEFT_RULE_NONE, "To %s %s.", what, why);
     return result;
 }
@@ -225,7 +245,7 @@ static void report_handle(const struct wf_core_subject *on)
     }
 }
 
-void *wf_core_handle_bad(struct weft_device *dev, const struct wf_core_origin *origin,
+void *wf_core_handle_bad(struct weft_device *dev, struct wf_core_origin *origin,
                          weft_object_kind kind, struct wf_base_handle handle)
 {
     const struct wf_core_subject on = {

@@ -20,10 +20,12 @@
 #define WF_CORE_COLD
 #endif
 
-/// Where in a recording something happened. A command buffer keeps one and hands out its address.
+/// Where in a recording something happened, and what came of it. A command buffer keeps one and
+/// hands out its address.
 struct wf_core_origin {
-    uint64_t command; ///< As set by weft_command_set_origin(); WF_CORE_NO_COMMAND: none.
-    const char *pass; ///< Label of the open pass; NULL or "": none.
+    uint64_t command;  ///< As set by weft_command_set_origin(); WF_CORE_NO_COMMAND: none.
+    const char *pass;  ///< Label of the open pass; NULL or "": none.
+    weft_result error; ///< The first error that was reported there: it sticks.
 };
 
 static inline weft_object wf_core_object(weft_object_kind kind, uint32_t index, uint32_t generation)
@@ -40,8 +42,8 @@ static inline weft_object wf_core_no_object(void)
 struct wf_core_subject {
     struct weft_device *dev;
     weft_object object;
-    const char *label;                   ///< NULL: looked up.
-    const struct wf_core_origin *origin; ///< NULL: in no recording.
+    const char *label;             ///< NULL: looked up.
+    struct wf_core_origin *origin; ///< NULL: in no recording.
 };
 
 /// What is being made, with the label that it was given.
@@ -50,10 +52,10 @@ struct wf_core_subject wf_core_about_new(struct weft_device *dev, weft_object_ki
 /// What there is.
 struct wf_core_subject wf_core_about(struct weft_device *dev, weft_object object);
 /// What a command uses.
-struct wf_core_subject wf_core_about_in(const struct weft_command_buffer *cmd, weft_object object);
+struct wf_core_subject wf_core_about_in(struct weft_command_buffer *cmd, weft_object object);
 
-/// Reports one broken rule. The message is one sentence: the thing, the rule, the value. Always
-/// returns false, so that a check reads
+/// Reports one broken rule, which sticks to the recording that it is in. The message is one
+/// sentence: the thing, the rule, the value. Always returns false, so that a check reads
 ///
 ///     bool ok = true;
 ///     if (desc->size == 0)
@@ -68,9 +70,8 @@ bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rul
                            const char *format, ...) WF_CORE_PRINTF(4, 5) WF_CORE_COLD;
 
 /// The same in the recording of `cmd`.
-bool wf_core_command_broken(const struct weft_command_buffer *cmd, weft_object object,
-                            weft_rule rule, const char *format, ...)
-    WF_CORE_PRINTF(4, 5) WF_CORE_COLD;
+bool wf_core_command_broken(struct weft_command_buffer *cmd, weft_object object, weft_rule rule,
+                            const char *format, ...) WF_CORE_PRINTF(4, 5) WF_CORE_COLD;
 
 /// Something works but is probably not what was meant.
 void wf_core_warn(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
@@ -92,7 +93,7 @@ weft_result wf_core_not_ready(struct weft_device *dev) WF_CORE_COLD;
 
 /// Reports why a handle is none, stale, foreign or invalid (`origin` NULL: in no recording).
 /// Returns NULL.
-void *wf_core_handle_bad(struct weft_device *dev, const struct wf_core_origin *origin,
+void *wf_core_handle_bad(struct weft_device *dev, struct wf_core_origin *origin,
                          weft_object_kind kind, struct wf_base_handle handle) WF_CORE_COLD;
 
 /// Scopes, then the callback.

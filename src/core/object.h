@@ -7,8 +7,8 @@
 #include "core/core.h"
 
 /// The hot part, or NULL after reporting why, at a place in a recording (`origin` NULL: none).
-void *wf_core_get(struct weft_device *dev, const struct wf_core_origin *origin,
-                  weft_object_kind kind, struct wf_base_handle handle);
+void *wf_core_get(struct weft_device *dev, struct wf_core_origin *origin, weft_object_kind kind,
+                  struct wf_base_handle handle);
 /// A new object's hot part, zeroed but for its label; NULL, `*out` {0, 0}, after reporting that
 /// there is no room.
 void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *label,
@@ -59,7 +59,7 @@ void wf_core_pools_finish(struct weft_device *dev);
             &dev->pools[WEFT_OBJECT_##KIND], (struct wf_base_handle){h.index, h.generation});      \
     }                                                                                              \
     static inline struct wf_core_##name *wf_core_##name##_get_at(                                  \
-        struct weft_device *dev, const struct wf_core_origin *origin, weft_##name h)               \
+        struct weft_device *dev, struct wf_core_origin *origin, weft_##name h)                     \
     {                                                                                              \
         return (struct wf_core_##name *)wf_core_get(                                               \
             dev, origin, WEFT_OBJECT_##KIND, (struct wf_base_handle){h.index, h.generation});      \
@@ -157,9 +157,8 @@ struct wf_core_texture_view_cold {
 };
 
 /// The view if it and its texture live, or NULL after reporting. `origin` may be NULL.
-struct wf_core_texture_view *wf_core_view_use(struct weft_device *dev,
-                                              const struct wf_core_origin *origin,
-                                              weft_texture_view view);
+struct wf_core_texture_view *
+wf_core_view_use(struct weft_device *dev, struct wf_core_origin *origin, weft_texture_view view);
 /// As weft_texture_view_create(), unchecked and resolved.
 weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_desc *resolved,
                              weft_texture_view *out);

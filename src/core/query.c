@@ -179,9 +179,9 @@ struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd, bo
                                              uint32_t first, uint32_t count)
 {
     struct wf_core_query_pool *pool = wf_core_query_pool_get_at(cmd->dev, &cmd->origin, handle);
-    if (!wf_core_command_ok(cmd, pool != NULL))
+    if (!pool)
         return NULL;
-    if (validate && !wf_core_command_ok(cmd, check_use(cmd, handle, pool, kind, first, count)))
+    if (validate && !check_use(cmd, handle, pool, kind, first, count))
         return NULL;
     if (count > 0 && !wf_core_command_uses_queries(cmd, handle, first, count))
         return NULL;
@@ -213,10 +213,9 @@ void weft_command_write_timestamp(weft_command_buffer *cmd, weft_query_pool pool
     if (!wf_core_command_recording(cmd))
         return;
     const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_query_pool_object(pool));
-    if (!wf_core_need(&on, WEFT_FEATURE_TIMESTAMPS_ANYWHERE, "A timestamp outside of pass edges")) {
-        wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    if (!wf_core_command_can(cmd, &on, WEFT_FEATURE_TIMESTAMPS_ANYWHERE,
+                             "A timestamp outside of pass edges"))
         return;
-    }
     const struct wf_core_query_pool *hot =
         wf_core_query_use(cmd, cmd->validate, pool, WEFT_QUERY_TIMESTAMP, query, 1);
     if (hot)
@@ -230,7 +229,7 @@ void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool
         return;
     struct wf_core_query_pool *hot = wf_core_query_pool_get_at(cmd->dev, &cmd->origin, pool);
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
-    if (!wf_core_command_ok(cmd, hot && buf))
+    if (!hot || !buf)
         return;
     if (cmd->validate) {
         const uint64_t bytes = (uint64_t)count * result_size(hot->kind);
@@ -238,7 +237,7 @@ void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool
         ok &= wf_core_check_range(cmd, &(struct wf_core_range_use){buffer, buf,
                                                                    WEFT_BUFFER_USAGE_QUERY, offset,
                                                                    bytes, 8, "resolved queries"});
-        if (!wf_core_command_ok(cmd, ok))
+        if (!ok)
             return;
     }
     cmd->ops->cmd_resolve_queries(cmd->hal, hot->hal, first, count, buf->hal, offset);

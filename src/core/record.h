@@ -124,9 +124,8 @@ struct weft_command_buffer {
     uint8_t state; ///< enum wf_core_command_state
     bool validate;
     bool in_encoder;
-    weft_queue queue;  ///< Through wf_core_queue().
-    weft_queue asked;  ///< As the host said: what may be recorded follows from it.
-    weft_result error; ///< The first one.
+    weft_queue queue; ///< Through wf_core_queue().
+    weft_queue asked; ///< As the host said: what may be recorded follows from it.
     struct wf_core_origin origin;
     struct wf_core_subject on; ///< Itself, at `origin`.
     struct wf_core_command_counts counts;
@@ -188,17 +187,14 @@ bool wf_core_command_uses_texture(struct weft_command_buffer *cmd, weft_texture 
 /// Makes `result` the command buffer's error if it has none yet.
 static inline void wf_core_command_fail(struct weft_command_buffer *cmd, weft_result result)
 {
-    if (cmd->error == WEFT_OK)
-        cmd->error = result;
+    if (cmd->origin.error == WEFT_OK)
+        cmd->origin.error = result;
 }
 
-/// Passes on the outcome of a check, which sticks if it is bad.
-static inline bool wf_core_command_ok(struct weft_command_buffer *cmd, bool ok)
-{
-    if (!ok)
-        wf_core_command_fail(cmd, WEFT_ERROR_USAGE);
-    return ok;
-}
+/// Whether the device can do what a command asks. Its hook is optional: at every level. False after
+/// reporting.
+bool wf_core_command_can(struct weft_command_buffer *cmd, const struct wf_core_subject *on,
+                         weft_feature_set feature, const char *what);
 
 static inline weft_object wf_core_command_object(void)
 {

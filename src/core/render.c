@@ -8,8 +8,8 @@ bool wf_core_render_refuse(const weft_render_encoder *enc)
     if (enc->state == WF_CORE_ENCODER_SWALLOWS)
         return false;
     struct weft_command_buffer *cmd = enc->cmd;
-    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_ENCODER_CLOSED,
-                                                  "The render encoder was used after its end."));
+    return wf_core_broken(&cmd->on, WEFT_RULE_ENCODER_CLOSED,
+                          "The render encoder was used after its end.");
 }
 
 /// For callers whose weft_command_begin() failed. Never written to.
@@ -25,8 +25,7 @@ static struct wf_hal_texture_view *view_of(struct weft_command_buffer *cmd, weft
     const struct wf_core_texture_view *found = wf_core_view_use(cmd->dev, &cmd->origin, view);
     const struct wf_core_texture *tex =
         found ? wf_core_texture_get_at(cmd->dev, &cmd->origin, found->texture) : NULL;
-    if (wf_core_command_ok(cmd, tex != NULL) &&
-        wf_core_command_uses_texture(cmd, found->texture, tex))
+    if (tex != NULL && wf_core_command_uses_texture(cmd, found->texture, tex))
         return found->hal;
     *ok = false;
     return NULL;
@@ -156,7 +155,7 @@ static bool resolve_pass(struct weft_command_buffer *cmd, const weft_render_pass
     resolve_rest(desc, pass);
     ok = resolve_queries(cmd, desc, pass);
     if (cmd->validate)
-        ok &= wf_core_command_ok(cmd, wf_core_check_render_pass(cmd, desc, pass));
+        ok &= wf_core_check_render_pass(cmd, desc, pass);
     return ok;
 }
 
@@ -184,18 +183,16 @@ weft_render_encoder *weft_command_begin_render(weft_command_buffer *cmd,
 static void check_closed(weft_render_encoder *enc)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    bool ok = true;
     if (enc->occlusion_open)
-        ok = wf_core_broken(&cmd->on, WEFT_RULE_OCCLUSION_NESTED,
-                            "An occlusion query is open at the end of the pass.");
+        wf_core_broken(&cmd->on, WEFT_RULE_OCCLUSION_NESTED,
+                       "An occlusion query is open at the end of the pass.");
     if (enc->statistics_open)
-        ok = wf_core_broken(&cmd->on, WEFT_RULE_STATISTICS_NESTED,
-                            "A statistics query is open at the end of the pass.");
+        wf_core_broken(&cmd->on, WEFT_RULE_STATISTICS_NESTED,
+                       "A statistics query is open at the end of the pass.");
     if (enc->validate && cmd->groups != enc->groups)
-        ok = wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
-                            "%u debug groups that the pass began are still open.",
-                            cmd->groups - enc->groups);
-    wf_core_command_ok(cmd, ok);
+        wf_core_broken(&cmd->on, WEFT_RULE_COMMAND_GROUPS,
+                       "%u debug groups that the pass began are still open.",
+                       cmd->groups - enc->groups);
 }
 
 void weft_render_end(weft_render_encoder *enc)

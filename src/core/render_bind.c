@@ -31,7 +31,7 @@ static WF_CORE_COLD bool root_refuse(weft_render_encoder *enc, weft_shader_stage
         wf_core_broken(&cmd->on, WEFT_RULE_BITS_UNKNOWN,
                        "The stages 0x%x are not all stages of a render pass.", stages);
     wf_core_check_root(cmd, enc->root_limit, offset, size);
-    return wf_core_command_ok(cmd, false);
+    return false;
 }
 
 /// Checks a write and remembers what it wrote.
@@ -93,10 +93,10 @@ void weft_render_set_vertex_buffer(weft_render_encoder *enc, uint32_t slot, weft
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
-    if (!wf_core_command_ok(cmd, buf != NULL))
+    if (!buf)
         return;
     if (enc->validate) {
-        if (!wf_core_command_ok(cmd, check_stream(enc, slot, buffer, buf, offset)))
+        if (!check_stream(enc, slot, buffer, buf, offset))
             return;
         enc->stream_mask |= 1u << slot;
         enc->stream_bytes[slot] = buf->size - offset;
@@ -112,7 +112,7 @@ void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, 
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
-    if (!wf_core_command_ok(cmd, buf != NULL))
+    if (!buf)
         return;
     const uint32_t bytes = type == WEFT_INDEX_UINT16 ? 2 : 4;
     if (enc->validate) {
@@ -122,7 +122,7 @@ void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, 
         if (type != WEFT_INDEX_UINT16 && type != WEFT_INDEX_UINT32)
             ok = wf_core_command_broken(cmd, wf_core_buffer_object(buffer), WEFT_RULE_ENUM_UNKNOWN,
                                         "%u is no type of an index buffer.", (unsigned)type);
-        if (!wf_core_command_ok(cmd, ok))
+        if (!ok)
             return;
         enc->index_limit = (buf->size - offset) / bytes;
     }

@@ -73,7 +73,7 @@ static bool resolve_indirect(weft_render_encoder *enc, const weft_indirect_draws
         count = wf_core_buffer_get_at(cmd->dev, &cmd->origin, draws->count_buffer);
         ok = ok && count;
     }
-    if (!wf_core_command_ok(cmd, ok))
+    if (!ok)
         return false;
     *out = (struct wf_hal_indirect){
         .buffer = buf->hal,
@@ -91,10 +91,7 @@ static bool resolve_indirect(weft_render_encoder *enc, const weft_indirect_draws
 /// The capability, at every level: its hooks are optional.
 static bool has_indirect(struct weft_command_buffer *cmd)
 {
-    if (wf_core_need(&cmd->on, WEFT_FEATURE_INDIRECT_DRAWS, "An indirect draw"))
-        return true;
-    wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
-    return false;
+    return wf_core_command_can(cmd, &cmd->on, WEFT_FEATURE_INDIRECT_DRAWS, "An indirect draw");
 }
 
 static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws, bool indexed,
@@ -132,8 +129,8 @@ void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uin
         return;
     // No mesh pipeline can exist yet, so the capability answers for all of it.
     struct weft_command_buffer *cmd = enc->cmd;
-    wf_core_need(&cmd->on, WEFT_FEATURE_MESH_SHADERS, "Drawing meshlets");
     wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
+    wf_core_need(&cmd->on, WEFT_FEATURE_MESH_SHADERS, "Drawing meshlets");
 }
 
 // ---- queries -----------------------------------------------------------------------------------
@@ -141,7 +138,7 @@ void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uin
 static bool query_refuse(weft_render_encoder *enc, weft_rule rule, const char *why)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    return wf_core_command_ok(cmd, wf_core_broken(&cmd->on, rule, "%s", why));
+    return wf_core_broken(&cmd->on, rule, "%s", why);
 }
 
 void weft_render_begin_occlusion(weft_render_encoder *enc, uint32_t query)

@@ -8,13 +8,13 @@ void weft_render_set_pipeline(weft_render_encoder *enc, weft_graphics_pipeline h
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_graphics_pipeline *hot =
         wf_core_graphics_pipeline_get_at(cmd->dev, &cmd->origin, handle);
-    if (!wf_core_command_ok(cmd, hot != NULL))
+    if (!hot)
         return;
     const weft_object object = wf_core_graphics_pipeline_object(handle);
     const struct wf_core_pipeline *pipeline = wf_core_bind_pipeline(cmd, hot->pipeline, object);
     if (!pipeline)
         return;
-    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_targets(enc, pipeline, object)))
+    if (enc->validate && !wf_core_check_targets(enc, pipeline, object))
         return;
     enc->pipeline = pipeline;
     enc->index_fits = false;
@@ -33,7 +33,7 @@ void weft_render_set_depth_stencil(weft_render_encoder *enc, const weft_depth_st
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_depth_stencil(&cmd->on, state)))
+    if (enc->validate && !wf_core_check_depth_stencil(&cmd->on, state))
         return;
     enc->depth_stencil = wf_core_depth_stencil_resolved(state);
     enc->stale |= WF_CORE_STALE_STATE;
@@ -45,7 +45,7 @@ void weft_render_set_blend(weft_render_encoder *enc, const weft_blend_state *sta
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_blend(&cmd->on, state)))
+    if (enc->validate && !wf_core_check_blend(&cmd->on, state))
         return;
     enc->blend = wf_core_blend_resolved(state);
     enc->stale |= WF_CORE_STALE_STATE;
@@ -57,7 +57,7 @@ void weft_render_set_raster(weft_render_encoder *enc, const weft_raster_state *s
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->validate && !wf_core_command_ok(cmd, wf_core_check_raster(&cmd->on, state)))
+    if (enc->validate && !wf_core_check_raster(&cmd->on, state))
         return;
     enc->raster = *state;
     enc->ops->cmd_set_raster(enc->hal, state);
@@ -87,7 +87,7 @@ void weft_render_set_viewport(weft_render_encoder *enc, const weft_viewport *vie
 {
     if (!wf_core_render_open(enc))
         return;
-    if (enc->validate && !wf_core_command_ok(enc->cmd, check_viewport(enc->cmd, viewport)))
+    if (enc->validate && !check_viewport(enc->cmd, viewport))
         return;
     enc->ops->cmd_set_viewport(enc->hal, viewport);
 }
@@ -119,8 +119,8 @@ void weft_render_set_stencil_reference(weft_render_encoder *enc, uint32_t refere
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && reference > 255) {
-        wf_core_command_ok(cmd, wf_core_broken(&cmd->on, WEFT_RULE_STENCIL_REFERENCE,
-                                               "The stencil reference is %u.", reference));
+        wf_core_broken(&cmd->on, WEFT_RULE_STENCIL_REFERENCE, "The stencil reference is %u.",
+                       reference);
         return;
     }
     enc->ops->cmd_set_stencil_reference(enc->hal, reference);

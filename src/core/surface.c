@@ -260,20 +260,18 @@ bool wf_core_command_uses_texture(struct weft_command_buffer *cmd, weft_texture 
     const uint64_t acquisition = lent ? surface->acquisition : 0;
     unlock(dev);
     if (!lent)
-        return wf_core_command_ok(
-            cmd, wf_core_command_broken(cmd, wf_core_texture_object(texture),
-                                        WEFT_RULE_SURFACE_NOT_ACQUIRED,
-                                        "The image was presented, and is not acquired again."));
+        return wf_core_command_broken(cmd, wf_core_texture_object(texture),
+                                      WEFT_RULE_SURFACE_NOT_ACQUIRED,
+                                      "The image was presented, and is not acquired again.");
     for (uint32_t i = 0; i < cmd->surface_count; ++i) {
         const struct wf_core_surface_use *use = &cmd->surfaces[i];
         if (use->surface.index == tex->owner.index && use->acquisition == acquisition)
             return true;
     }
     if (cmd->surface_count == WF_CORE_SURFACE_USES)
-        return wf_core_command_ok(cmd,
-                                  wf_core_broken(&cmd->on, WEFT_RULE_SURFACE_TOO_MANY,
-                                                 "The command buffer draws to %u surfaces already.",
-                                                 cmd->surface_count));
+        return wf_core_broken(&cmd->on, WEFT_RULE_SURFACE_TOO_MANY,
+                              "The command buffer draws to %u surfaces already.",
+                              cmd->surface_count);
     cmd->surfaces[cmd->surface_count++] = (struct wf_core_surface_use){tex->owner, acquisition};
     return true;
 }

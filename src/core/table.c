@@ -417,14 +417,13 @@ static struct wf_core_table_version *renew(struct weft_command_buffer *cmd,
         }
     }
     wf_base_mutex_unlock(&table->lock);
-    if (!version)
-        wf_core_command_fail(
-            cmd, wf_core_failed(
-                     &(struct wf_core_subject){.dev = dev,
-                                               .object = wf_core_argument_table_object(handle)},
-                     result, "snapshot an argument table"));
-    else if (old && old != version)
+    if (!version) {
+        const struct wf_core_subject on =
+            wf_core_about_in(cmd, wf_core_argument_table_object(handle));
+        wf_core_failed(&on, result, "snapshot an argument table");
+    } else if (old && old != version) {
         wf_core_retire(dev, version_back, old, 0, 0);
+    }
     return version;
 }
 
@@ -434,7 +433,7 @@ struct wf_core_table_version *wf_core_table_snapshot(struct weft_command_buffer 
 {
     const uint64_t deaths = atomic_load_explicit(&cmd->dev->deaths, memory_order_acquire);
     if (atomic_load_explicit(&table->checked, memory_order_relaxed) != deaths &&
-        !wf_core_command_ok(cmd, recheck(cmd, handle, table, deaths)))
+        !recheck(cmd, handle, table, deaths))
         return NULL;
     // Dirty first: when it is false, `current` is at least the version that made it so.
     if (!atomic_load_explicit(&table->dirty, memory_order_acquire)) {

@@ -144,8 +144,7 @@ void wf_core_views_orphan(struct weft_device *dev, weft_texture_view first)
 }
 
 struct wf_core_texture_view *wf_core_view_use(struct weft_device *dev,
-                                              const struct wf_core_origin *origin,
-                                              weft_texture_view view)
+                                              struct wf_core_origin *origin, weft_texture_view view)
 {
     struct wf_core_texture_view *hot = wf_core_texture_view_get_at(dev, origin, view);
     if (!hot || hot->hal)
