@@ -25,7 +25,7 @@ weft_result weft_command_allocator_create(weft_device *device,
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_command_allocator_give(device, out);
-    return wf_core_failed(&on, result, "create a command allocator");
+    return wf_core_failed(&on, result, NULL);
 }
 
 /// Whether nothing of it is recording, executable or in flight.

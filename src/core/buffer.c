@@ -61,7 +61,7 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
     struct wf_hal_buffer *hal;
     result = dev->ops->buffer_create(dev->hal, &bare, &place, &hal);
     if (result != WEFT_OK)
-        return wf_core_failed(&on, result, "create a buffer");
+        return wf_core_failed(&on, result, NULL);
     adopt(dev, buf, hal);
     return WEFT_OK;
 }

@@ -26,15 +26,9 @@ static bool check_size(const struct wf_core_subject *on, const weft_buffer_desc 
 static bool check_usage(const struct wf_core_subject *on, const weft_buffer_desc *desc)
 {
     bool ok = true;
-    if (desc->usage & ~(weft_buffer_usage)WEFT_BUFFER_USAGE_ALL_BITS)
-        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The usage 0x%x has unknown bits.",
-                            desc->usage);
-    if (desc->queues >> WEFT_QUEUE_COUNT)
-        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The queue set 0x%x has unknown bits.",
-                            desc->queues);
-    if ((unsigned)desc->memory > WEFT_MEMORY_READBACK)
-        ok = wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of memory.",
-                            (unsigned)desc->memory);
+    ok &= wf_core_check_bits(on, desc->usage, WEFT_BUFFER_USAGE_ALL_BITS, "usage");
+    ok &= wf_core_check_bits(on, desc->queues, (1u << WEFT_QUEUE_COUNT) - 1, "queue set");
+    ok &= wf_core_check_enum(on, (unsigned)desc->memory, WEFT_MEMORY_READBACK, "kind of memory");
     if (desc->usage & WEFT_BUFFER_USAGE_ADDRESS &&
         !wf_core_need(on, WEFT_FEATURE_POINTERS, "Usage ADDRESS"))
         ok = false;

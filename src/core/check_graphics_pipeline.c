@@ -48,9 +48,7 @@ static void check_stream(struct check *c, uint32_t index)
         c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_STREAM,
                                "Slot %u has stride %u; max_vertex_stride is %u.", stream->slot,
                                stream->stride, limits->max_vertex_stride);
-    if ((unsigned)stream->rate > WEFT_STEP_INSTANCE)
-        c->ok = wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no step rate.",
-                               (unsigned)stream->rate);
+    c->ok &= wf_core_check_enum(c->on, (unsigned)stream->rate, WEFT_STEP_INSTANCE, "step rate");
     for (uint32_t i = 0; i < index; ++i) {
         if (c->desc->streams[i].slot == stream->slot)
             c->ok = wf_core_broken(c->on, WEFT_RULE_VERTEX_STREAM, "Slot %u is there twice.",
@@ -282,9 +280,7 @@ static void check_topology(struct check *c)
             wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no topology.", (unsigned)topology);
     else if (topology >= WEFT_TOPOLOGY_LINE_LIST)
         need(c, WEFT_FEATURE_POINTS_AND_LINES, "A topology of points or lines");
-    if ((unsigned)c->desc->restart > WEFT_INDEX_UINT32)
-        c->ok = wf_core_broken(c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no index type.",
-                               (unsigned)c->desc->restart);
+    c->ok &= wf_core_check_enum(c->on, (unsigned)c->desc->restart, WEFT_INDEX_UINT32, "index type");
     if (c->desc->restart == WEFT_INDEX_NONE)
         return;
     need(c, WEFT_FEATURE_PRIMITIVE_RESTART, "Primitive restart");
@@ -296,9 +292,7 @@ static void check_topology(struct check *c)
 static void check_flags(struct check *c)
 {
     const weft_pipeline_flags flags = c->desc->flags;
-    if (flags & ~(weft_pipeline_flags)WEFT_PIPELINE_ALL_FLAGS)
-        c->ok = wf_core_broken(c->on, WEFT_RULE_BITS_UNKNOWN,
-                               "The pipeline flags 0x%x have unknown bits.", flags);
+    c->ok &= wf_core_check_bits(c->on, flags, WEFT_PIPELINE_ALL_FLAGS, "pipeline flags");
     if (flags & WEFT_PIPELINE_ALPHA_TO_COVERAGE) {
         need(c, WEFT_FEATURE_ALPHA_TO_COVERAGE, "Alpha to coverage");
         if (c->desc->samples == 1)

@@ -13,18 +13,13 @@ static bool check_enums(const struct wf_core_subject *on, const struct wf_hal_ar
     else if ((unsigned)a->type > WEFT_ARGUMENT_ACCELERATION_STRUCTURE)
         ok = wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no type of an argument.",
                             (unsigned)a->type);
-    if ((unsigned)a->view > WEFT_VIEW_CUBE_ARRAY)
-        ok = wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of a view.",
-                            (unsigned)a->view);
+    ok &= wf_core_check_enum(on, (unsigned)a->view, WEFT_VIEW_CUBE_ARRAY, "kind of a view");
     if ((unsigned)a->sampled > WEFT_SAMPLE_CLASS_DEPTH)
         ok = wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no sample class.",
                             (unsigned)a->sampled);
-    if (a->stages & ~(weft_shader_stages)WEFT_SHADER_STAGE_ALL_BITS)
-        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "The stages 0x%x have unknown bits.",
-                            a->stages);
-    if (a->flags & ~(weft_argument_flags)(WEFT_ARGUMENT_DYNAMIC | WEFT_ARGUMENT_READ_ONLY))
-        ok = wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN,
-                            "The argument flags 0x%x have unknown bits.", a->flags);
+    ok &= wf_core_check_bits(on, a->stages, WEFT_SHADER_STAGE_ALL_BITS, "stages");
+    ok &= wf_core_check_bits(on, a->flags, WEFT_ARGUMENT_DYNAMIC | WEFT_ARGUMENT_READ_ONLY,
+                             "argument flags");
     return ok;
 }
 

@@ -50,9 +50,7 @@ static void check_load(struct check *c, weft_load load, weft_store store, const 
 {
     if (load == WEFT_LOAD_UNSPECIFIED)
         c->ok = wf_core_broken(&c->on, WEFT_RULE_PASS_LOAD, "%s has no load operation.", what);
-    if ((unsigned)load > WEFT_LOAD_DISCARD)
-        c->ok = wf_core_broken(&c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no load operation.",
-                               (unsigned)load);
+    c->ok &= wf_core_check_enum(&c->on, (unsigned)load, WEFT_LOAD_DISCARD, "load operation");
     if ((unsigned)store > WEFT_STORE_DISCARD)
         c->ok = wf_core_broken(&c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no store operation.",
                                (unsigned)store);

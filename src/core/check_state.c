@@ -1,22 +1,16 @@
 // State blocks: set by command, or listed in a pipeline.
 #include "core/record.h"
 
-static bool unknown(const struct wf_core_subject *on, unsigned value, const char *what)
-{
-    return wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no %s.", value, what);
-}
-
 static bool check_face(const struct wf_core_subject *on, const weft_stencil_face *face)
 {
     bool ok = true;
-    if ((unsigned)face->compare > WEFT_COMPARE_ALWAYS)
-        ok = unknown(on, face->compare, "comparison");
-    if ((unsigned)face->fail > WEFT_STENCIL_DECREMENT_WRAP)
-        ok = unknown(on, face->fail, "stencil operation");
-    if ((unsigned)face->depth_fail > WEFT_STENCIL_DECREMENT_WRAP)
-        ok = unknown(on, face->depth_fail, "stencil operation");
-    if ((unsigned)face->pass > WEFT_STENCIL_DECREMENT_WRAP)
-        ok = unknown(on, face->pass, "stencil operation");
+    ok &= wf_core_check_enum(on, (unsigned)face->compare, WEFT_COMPARE_ALWAYS, "comparison");
+    ok &= wf_core_check_enum(on, (unsigned)face->fail, WEFT_STENCIL_DECREMENT_WRAP,
+                             "stencil operation");
+    ok &= wf_core_check_enum(on, (unsigned)face->depth_fail, WEFT_STENCIL_DECREMENT_WRAP,
+                             "stencil operation");
+    ok &= wf_core_check_enum(on, (unsigned)face->pass, WEFT_STENCIL_DECREMENT_WRAP,
+                             "stencil operation");
     return ok;
 }
 
@@ -25,8 +19,7 @@ bool wf_core_check_depth_stencil(const struct wf_core_subject *on,
 {
     bool ok = check_face(on, &state->front);
     ok &= check_face(on, &state->back);
-    if ((unsigned)state->depth > WEFT_COMPARE_ALWAYS)
-        ok = unknown(on, state->depth, "comparison");
+    ok &= wf_core_check_enum(on, (unsigned)state->depth, WEFT_COMPARE_ALWAYS, "comparison");
     if (state->depth_write && state->depth == WEFT_COMPARE_DEFAULT)
         ok = wf_core_broken(on, WEFT_RULE_STATE_DEPTH_WRITE,
                             "Depth is written, and the depth test is off.");
@@ -43,12 +36,11 @@ static bool is_dual_source(weft_blend_factor factor)
 static bool check_equation(const struct wf_core_subject *on, const weft_blend_equation *equation)
 {
     bool ok = true;
-    if ((unsigned)equation->src > WEFT_BLEND_ONE_MINUS_SRC1_ALPHA)
-        ok = unknown(on, equation->src, "blend factor");
-    if ((unsigned)equation->dst > WEFT_BLEND_ONE_MINUS_SRC1_ALPHA)
-        ok = unknown(on, equation->dst, "blend factor");
-    if ((unsigned)equation->op > WEFT_BLEND_OP_MAX)
-        ok = unknown(on, equation->op, "blend operation");
+    ok &= wf_core_check_enum(on, (unsigned)equation->src, WEFT_BLEND_ONE_MINUS_SRC1_ALPHA,
+                             "blend factor");
+    ok &= wf_core_check_enum(on, (unsigned)equation->dst, WEFT_BLEND_ONE_MINUS_SRC1_ALPHA,
+                             "blend factor");
+    ok &= wf_core_check_enum(on, (unsigned)equation->op, WEFT_BLEND_OP_MAX, "blend operation");
     if (is_dual_source(equation->src) || is_dual_source(equation->dst))
         ok &= wf_core_need(on, WEFT_FEATURE_DUAL_SOURCE, "A blend factor of the second source");
     return ok;
@@ -74,12 +66,9 @@ bool wf_core_check_blend(const struct wf_core_subject *on, const weft_blend_stat
 bool wf_core_check_raster(const struct wf_core_subject *on, const weft_raster_state *state)
 {
     bool ok = true;
-    if ((unsigned)state->cull > WEFT_CULL_BACK)
-        ok = unknown(on, state->cull, "culling");
-    if ((unsigned)state->front > WEFT_FRONT_CLOCKWISE)
-        ok = unknown(on, state->front, "front face");
-    if ((unsigned)state->fill > WEFT_FILL_LINE)
-        ok = unknown(on, state->fill, "fill");
+    ok &= wf_core_check_enum(on, (unsigned)state->cull, WEFT_CULL_BACK, "culling");
+    ok &= wf_core_check_enum(on, (unsigned)state->front, WEFT_FRONT_CLOCKWISE, "front face");
+    ok &= wf_core_check_enum(on, (unsigned)state->fill, WEFT_FILL_LINE, "fill");
     if (state->fill == WEFT_FILL_LINE)
         ok &= wf_core_need(on, WEFT_FEATURE_LINE_FILL, "Filling with lines");
     if (state->depth_bias != 0.0f || state->depth_bias_slope != 0.0f)

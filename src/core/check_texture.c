@@ -27,16 +27,13 @@ static void need(struct check *c, weft_feature_set feature, const char *what)
 static void check_enums(struct check *c)
 {
     const weft_texture_desc *d = c->desc;
-    if ((unsigned)d->kind > WEFT_TEXTURE_CUBE)
-        broken(c, WEFT_RULE_ENUM_UNKNOWN, "Unknown kind of texture", (uint64_t)d->kind);
+    c->ok &= wf_core_check_enum(&c->on, (unsigned)d->kind, WEFT_TEXTURE_CUBE, "kind of texture");
     if (d->format == WEFT_FORMAT_NONE)
         broken(c, WEFT_RULE_TEXTURE_FORMAT_NONE, "The format is not set", 0);
     else if ((unsigned)d->format >= WEFT_FORMAT_COUNT)
         broken(c, WEFT_RULE_ENUM_UNKNOWN, "Unknown format", (uint64_t)d->format);
-    if (d->usage & ~(weft_texture_usage)WEFT_TEXTURE_USAGE_ALL_BITS)
-        broken(c, WEFT_RULE_BITS_UNKNOWN, "The usage has unknown bits", d->usage);
-    if (d->queues >> WEFT_QUEUE_COUNT)
-        broken(c, WEFT_RULE_BITS_UNKNOWN, "The queue set has unknown bits", d->queues);
+    c->ok &= wf_core_check_bits(&c->on, d->usage, WEFT_TEXTURE_USAGE_ALL_BITS, "usage");
+    c->ok &= wf_core_check_bits(&c->on, d->queues, (1u << WEFT_QUEUE_COUNT) - 1, "queue set");
 }
 
 static uint32_t max_side(const struct check *c)

@@ -83,9 +83,7 @@ static void check_format(struct check *c)
             wf_core_broken(&c->on, WEFT_RULE_VIEW_ASPECT, "The aspects are 0x%x, those of %s 0x%x.",
                            d->aspect, info->name, info->aspects);
     for (int i = 0; i < 4; ++i) {
-        if ((unsigned)d->swizzle[i] > WEFT_SWIZZLE_A)
-            c->ok = wf_core_broken(&c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no swizzle.",
-                                   (unsigned)d->swizzle[i]);
+        c->ok &= wf_core_check_enum(&c->on, (unsigned)d->swizzle[i], WEFT_SWIZZLE_A, "swizzle");
     }
 }
 

@@ -70,9 +70,7 @@ static bool check_command_desc(struct weft_device *dev, const weft_command_desc 
     bool ok = true;
     if ((unsigned)desc->queue >= WEFT_QUEUE_COUNT)
         ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)desc->queue);
-    if (desc->flags & ~(weft_command_flags)WEFT_COMMAND_PREVALIDATED)
-        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN,
-                            "The command flags 0x%x have unknown bits.", desc->flags);
+    ok &= wf_core_check_bits(&on, desc->flags, WEFT_COMMAND_PREVALIDATED, "command flags");
     return ok;
 }
 
@@ -104,7 +102,7 @@ static struct wf_hal_command_pool *pool_for(struct weft_device *dev, const weft_
         wf_core_failed(&(struct wf_core_subject){.dev = dev,
                                                  .object = wf_core_command_object(),
                                                  .label = desc->label},
-                       *result, "create a command allocator");
+                       *result, NULL);
     return pool;
 }
 

@@ -33,7 +33,7 @@ static weft_result make(const struct wf_core_subject *on, const weft_compute_pip
     if (result == WEFT_OK)
         result = prepare(pipeline, stage);
     if (result == WEFT_ERROR_MEMORY)
-        wf_core_failed(on, result, "create a compute pipeline");
+        wf_core_failed(on, result, NULL);
     if (result != WEFT_OK)
         return result;
     return wf_core_pipeline_build(on->dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
@@ -60,7 +60,7 @@ weft_result weft_compute_pipeline_create(weft_device *device,
     if (hot->pipeline)
         result = make(&on, desc, &stage, hot->pipeline);
     else
-        wf_core_failed(&on, result, "create a compute pipeline");
+        wf_core_failed(&on, result, NULL);
     if (result == WEFT_OK)
         return WEFT_OK;
     if (hot->pipeline)

@@ -137,6 +137,20 @@ bool wf_core_broken(const struct wf_core_subject *on, weft_rule rule, const char
     return false;
 }
 
+bool wf_core_check_enum(const struct wf_core_subject *on, unsigned value, unsigned last,
+                        const char *what)
+{
+    return value <= last || wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN, "%u is no %s.", value, what);
+}
+
+bool wf_core_check_bits(const struct wf_core_subject *on, uint32_t bits, uint32_t known,
+                        const char *what)
+{
+    return (bits & ~known) == 0 ||
+           wf_core_broken(on, WEFT_RULE_BITS_UNKNOWN, "There are unknown bits in the %s 0x%x.",
+                          what, bits);
+}
+
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
                            const char *format, ...)
 {
@@ -192,7 +206,12 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
     else if (result == WEFT_ERROR_UNSUPPORTED)
         why = "failed: this device cannot do it";
     stick(on, result);
-    wf_core_broken(on, WEFT_RULE_NONE, "To %s %s.", what, why);
+    const char *name = what ? "" : wf_core_kind_name(on->object.kind);
+    wf_core_broken(on, WEFT_RULE_NONE, "To %s%s %s.",
+                   what             ? what
+                   : name[0] == 'a' ? "create an "
+                                    : "create a ",
+                   name, why);
     return result;
 }
 

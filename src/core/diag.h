@@ -65,6 +65,13 @@ struct wf_core_subject wf_core_about_in(struct weft_command_buffer *cmd, weft_ob
 bool wf_core_broken(const struct wf_core_subject *on, weft_rule rule, const char *format, ...)
     WF_CORE_PRINTF(3, 4) WF_CORE_COLD;
 
+/// A value of an enum from 0 to `last`. `what`: "kind of memory".
+bool wf_core_check_enum(const struct wf_core_subject *on, unsigned value, unsigned last,
+                        const char *what);
+/// Bits out of `known`. `what`: "queue set".
+bool wf_core_check_bits(const struct wf_core_subject *on, uint32_t bits, uint32_t known,
+                        const char *what);
+
 /// The same about an object that one message is about.
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
                            const char *format, ...) WF_CORE_PRINTF(4, 5) WF_CORE_COLD;
@@ -83,7 +90,8 @@ void wf_core_note(const struct wf_core_subject *on, weft_rule rule, const char *
     WF_CORE_PRINTF(3, 4) WF_CORE_COLD;
 
 /// Reports a failure that is nobody's misuse (memory, a lost device, the driver) and returns
-/// `result`. LOST marks the device lost. `what` is what could not be done: "create a buffer".
+/// `result`. LOST marks the device lost. `what` is what could not be done:
+/// "rebind a buffer"; NULL: create the object.
 weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
                            const char *what) WF_CORE_COLD;
 

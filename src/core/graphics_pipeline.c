@@ -118,7 +118,7 @@ static weft_result make(const struct wf_core_subject *on, const weft_graphics_pi
     if (result == WEFT_OK)
         result = prepare(pipeline, desc, stages);
     if (result == WEFT_ERROR_MEMORY)
-        wf_core_failed(on, result, "create a graphics pipeline");
+        wf_core_failed(on, result, NULL);
     if (result != WEFT_OK)
         return result;
     return wf_core_pipeline_build(on->dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
@@ -169,7 +169,7 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
     if (hot->pipeline)
         result = make(&on, &full, stages, hot->pipeline);
     else
-        wf_core_failed(&on, result, "create a graphics pipeline");
+        wf_core_failed(&on, result, NULL);
     if (result == WEFT_OK)
         return WEFT_OK;
     if (hot->pipeline)

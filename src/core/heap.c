@@ -280,7 +280,7 @@ weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uin
     struct wf_core_range *range = wf_base_alloc_zero(device->allocator, range_bytes(count));
     if (!range) {
         wf_core_heap_range_give(device, out);
-        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "create a heap range");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, NULL);
     }
     range->kind = kind;
     range->count = count;

@@ -169,7 +169,7 @@ struct wf_core_shape *wf_core_shape_get(struct weft_device *dev,
         wf_core_failed(&(struct wf_core_subject){.dev = dev,
                                                  .object = {.kind = WEFT_OBJECT_ARGUMENT_LAYOUT},
                                                  .label = label},
-                       result, "create an argument layout");
+                       result, NULL);
     return shape;
 }
 
@@ -282,7 +282,7 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
         wf_base_alloc_array(device->allocator, room, sizeof *arguments);
     weft_result result = WEFT_ERROR_MEMORY;
     if (!sorted || !arguments)
-        wf_core_failed(&on, result, "create an argument layout");
+        wf_core_failed(&on, result, NULL);
     else if (!prepare(device, desc, sorted, arguments))
         result = WEFT_ERROR_USAGE;
     else {

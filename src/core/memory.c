@@ -11,9 +11,7 @@ static bool check_block_desc(struct weft_device *dev, const weft_memory_block_de
     if (desc->size == 0)
         ok = wf_core_broken(&on, WEFT_RULE_BLOCK_SIZE_ZERO,
                             "A memory block of 0 bytes was asked for.");
-    if ((unsigned)desc->memory > WEFT_MEMORY_READBACK)
-        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of memory.",
-                            (unsigned)desc->memory);
+    ok &= wf_core_check_enum(&on, (unsigned)desc->memory, WEFT_MEMORY_READBACK, "kind of memory");
     return ok;
 }
 
@@ -38,7 +36,7 @@ weft_result weft_memory_block_create(weft_device *device, const weft_memory_bloc
         wf_core_memory_block_give(device, out);
         const struct wf_core_subject on =
             wf_core_about_new(device, WEFT_OBJECT_MEMORY_BLOCK, full.label);
-        return wf_core_failed(&on, result, "create a memory block");
+        return wf_core_failed(&on, result, NULL);
     }
     block->size = full.size;
     block->memory = full.memory;

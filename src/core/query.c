@@ -72,7 +72,7 @@ weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_de
     wf_core_query_pool_give(device, out);
     const struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_QUERY_POOL, desc->label);
-    return wf_core_failed(&on, result, "create a query pool");
+    return wf_core_failed(&on, result, NULL);
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)

@@ -141,9 +141,7 @@ static bool check_point(struct weft_device *dev, const weft_timeline_point *give
     const struct wf_core_subject on = wf_core_about(dev, wf_core_timeline_object(given->timeline));
     const uint64_t promised = atomic_load(&timeline->promised);
     bool ok = true;
-    if (given->stages & ~(weft_stage_set)WEFT_STAGE_ALL)
-        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN, "The stages 0x%x have unknown bits.",
-                            given->stages);
+    ok &= wf_core_check_bits(&on, given->stages, WEFT_STAGE_ALL, "stages");
     if (wait && given->value > promised && !wf_core_has(dev, WEFT_FEATURE_TIMELINE_ANY_ORDER))
         ok = wf_core_broken(&on, WEFT_RULE_TIMELINE_NOT_SUBMITTED,
                             "The submission waits for %" PRIu64

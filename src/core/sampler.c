@@ -65,7 +65,7 @@ weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *de
         return WEFT_OK;
     wf_core_sampler_give(device, out);
     const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_SAMPLER, full.label);
-    return wf_core_failed(&on, result, "create a sampler");
+    return wf_core_failed(&on, result, NULL);
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)

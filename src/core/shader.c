@@ -72,7 +72,7 @@ static weft_result fill(const struct wf_core_subject *on, const weft_shader_desc
     if (result == WEFT_ERROR_SHADER)
         return report_error(on, WEFT_RULE_SHADER_REFUSED, &error);
     if (result != WEFT_OK)
-        return wf_core_failed(on, result, "create a shader");
+        return wf_core_failed(on, result, NULL);
     return WEFT_OK;
 }
 
@@ -91,7 +91,7 @@ weft_result weft_shader_create(weft_device *device, const weft_shader_desc *desc
     }
     struct wf_core_module *module = wf_base_alloc_zero(device->allocator, sizeof *module);
     if (!module)
-        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "create a shader");
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, NULL);
     atomic_store(&module->references, 1);
     weft_result result = fill(&on, desc, module);
     struct wf_core_shader *shader = NULL;

@@ -101,12 +101,9 @@ bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *
     if (desc->backends >> WEFT_BACKEND_COUNT)
         ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN,
                             "The set of backends 0x%x has bits without a backend.", desc->backends);
-    if (desc->flags & ~(weft_device_flags)WEFT_DEVICE_PORTABILITY_LINT)
-        ok = wf_core_broken(&on, WEFT_RULE_BITS_UNKNOWN, "The device flags 0x%x have unknown bits.",
-                            desc->flags);
-    if ((unsigned)desc->validation > WEFT_VALIDATION_FULL)
-        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no level of validation.",
-                            (unsigned)desc->validation);
+    ok &= wf_core_check_bits(&on, desc->flags, WEFT_DEVICE_PORTABILITY_LINT, "device flags");
+    ok &= wf_core_check_enum(&on, (unsigned)desc->validation, WEFT_VALIDATION_FULL,
+                             "level of validation");
     const weft_host_hooks *hooks = desc->hooks;
     if (hooks && !hooks->alloc != !hooks->free)
         ok = wf_core_broken(&on, WEFT_RULE_HOOKS_INCOMPLETE, "The host gave only %s.",

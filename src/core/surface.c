@@ -37,7 +37,7 @@ weft_result weft_surface_create(weft_device *device, const weft_surface_desc *de
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_surface_give(device, out);
-    return wf_core_failed(&on, result, "create a surface");
+    return wf_core_failed(&on, result, NULL);
 }
 
 /// Ends the handles that were lent. surface_lock is held.

@@ -231,7 +231,7 @@ weft_result weft_argument_table_create(weft_device *device, const weft_argument_
     weft_result result = WEFT_OK;
     hot->table = table_new(device, layout->shape);
     if (!hot->table)
-        result = wf_core_failed(&on, WEFT_ERROR_MEMORY, "create an argument table");
+        result = wf_core_failed(&on, WEFT_ERROR_MEMORY, NULL);
     else if (!write_all(&on, hot->table, desc->writes, desc->write_count)) {
         table_free(device, hot->table);
         result = WEFT_ERROR_USAGE;

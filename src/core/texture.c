@@ -59,7 +59,7 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_unplace(dev, tex->block);
-    return wf_core_failed(&on, result, "create a texture");
+    return wf_core_failed(&on, result, NULL);
 }
 
 weft_result weft_texture_create(weft_device *device, const weft_texture_desc *desc,

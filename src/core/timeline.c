@@ -20,7 +20,7 @@ weft_result weft_timeline_create(weft_device *device, const weft_timeline_desc *
         return WEFT_OK;
     wf_core_timeline_give(device, out);
     const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_TIMELINE, full.label);
-    return wf_core_failed(&on, result, "create a timeline");
+    return wf_core_failed(&on, result, NULL);
 }
 
 static void release(struct weft_device *dev, void *object, uint64_t extra)

@@ -201,7 +201,7 @@ weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_de
         wf_core_texture_view_give(dev, out);
         const struct wf_core_subject on =
             wf_core_about_new(dev, WEFT_OBJECT_TEXTURE_VIEW, bare.label);
-        return wf_core_failed(&on, result, "create a texture view");
+        return wf_core_failed(&on, result, NULL);
     }
     wf_base_mutex_lock(&dev->object_lock);
     link_view(dev, *out, view);
