@@ -21,9 +21,16 @@ set(WEFT_COLD_SOURCES
     "/src/backends/software/image/(access|image|mips|transfer)\\.c"
     "/src/backends/software/raster/(clip|geometry|plan|resolve)\\.c")
 
-# How a compiler is told to care for nothing but size.
-check_c_compiler_flag(-Oz WEFT_HAS_OZ)
-set(WEFT_SMALL $<IF:$<BOOL:${WEFT_HAS_OZ}>,-Oz,-Os>)
+# How a compiler is told to care for nothing but size. What it would keep ready in registers, over calls and out of
+# loops, takes code to save and to bring back.
+set(WEFT_SMALL)
+foreach(flag IN ITEMS -Os -Oz -fno-caller-saves -fno-move-loop-invariants)
+    string(MAKE_C_IDENTIFIER "WEFT_HAS${flag}" has)
+    check_c_compiler_flag(${flag} ${has})
+    if(${has})
+        list(APPEND WEFT_SMALL ${flag})
+    endif()
+endforeach()
 
 # All sources: C needs no unwind tables, and what only tests call is not linked into the library. Loops stay aligned.
 set(WEFT_LEAN -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -fno-align-functions -fno-align-jumps
@@ -41,7 +48,7 @@ function(weft_shrink objects library)
         foreach(cold IN LISTS WEFT_COLD_SOURCES)
             if("${source}" MATCHES "${cold}")
                 set_property(SOURCE "${source}" TARGET_DIRECTORY ${objects}
-                    APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${WEFT_SMALL}>)
+                    APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:${WEFT_SMALL}>")
                 break()
             endif()
         endforeach()
