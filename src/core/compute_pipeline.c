@@ -29,14 +29,8 @@ static weft_result prepare(struct wf_core_pipeline *pipeline, const struct wf_co
 static weft_result make(const struct wf_core_subject *on, const weft_compute_pipeline_desc *desc,
                         const struct wf_core_stage *stage, struct wf_core_pipeline *pipeline)
 {
-    weft_result result = wf_core_pipeline_adopt(on, pipeline, stage, 1, desc->layouts);
-    if (result == WEFT_OK)
-        result = prepare(pipeline, stage);
-    if (result == WEFT_ERROR_MEMORY)
-        wf_core_failed(on, result, NULL);
-    if (result != WEFT_OK)
-        return result;
-    return wf_core_pipeline_build(on->dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
+    const weft_result result = wf_core_pipeline_adopt(on, pipeline, stage, 1, desc->layouts);
+    return result == WEFT_OK ? prepare(pipeline, stage) : result;
 }
 
 weft_result weft_compute_pipeline_create(weft_device *device,
@@ -56,16 +50,11 @@ weft_result weft_compute_pipeline_create(weft_device *device,
     if (!hot)
         return WEFT_ERROR_MEMORY;
     hot->pipeline = wf_core_pipeline_new(device, desc->label, true);
-    weft_result result = WEFT_ERROR_MEMORY;
-    if (hot->pipeline)
-        result = make(&on, desc, &stage, hot->pipeline);
-    else
-        wf_core_failed(&on, result, NULL);
-    if (result == WEFT_OK)
-        return WEFT_OK;
-    if (hot->pipeline)
-        wf_core_pipeline_undo(device, hot->pipeline);
-    wf_core_compute_pipeline_give(device, out);
+    weft_result result = hot->pipeline ? make(&on, desc, &stage, hot->pipeline) : WEFT_ERROR_MEMORY;
+    result =
+        wf_core_pipeline_finish(&on, hot->pipeline, result, desc->flags & WEFT_PIPELINE_BACKGROUND);
+    if (result != WEFT_OK)
+        wf_core_compute_pipeline_give(device, out);
     return result;
 }
 

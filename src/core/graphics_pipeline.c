@@ -114,14 +114,8 @@ static weft_result make(const struct wf_core_subject *on, const weft_graphics_pi
 {
     take_streams(pipeline, desc);
     take_targets(pipeline, desc);
-    weft_result result = wf_core_pipeline_adopt(on, pipeline, stages, 2, desc->layouts);
-    if (result == WEFT_OK)
-        result = prepare(pipeline, desc, stages);
-    if (result == WEFT_ERROR_MEMORY)
-        wf_core_failed(on, result, NULL);
-    if (result != WEFT_OK)
-        return result;
-    return wf_core_pipeline_build(on->dev, pipeline, desc->flags & WEFT_PIPELINE_BACKGROUND);
+    const weft_result result = wf_core_pipeline_adopt(on, pipeline, stages, 2, desc->layouts);
+    return result == WEFT_OK ? prepare(pipeline, desc, stages) : result;
 }
 
 /// Mesh pipelines have no hook yet; the capability answers for them.
@@ -165,16 +159,12 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
     if (!hot)
         return WEFT_ERROR_MEMORY;
     hot->pipeline = wf_core_pipeline_new(device, full.label, false);
-    weft_result result = WEFT_ERROR_MEMORY;
-    if (hot->pipeline)
-        result = make(&on, &full, stages, hot->pipeline);
-    else
-        wf_core_failed(&on, result, NULL);
-    if (result == WEFT_OK)
-        return WEFT_OK;
-    if (hot->pipeline)
-        wf_core_pipeline_undo(device, hot->pipeline);
-    wf_core_graphics_pipeline_give(device, out);
+    weft_result result =
+        hot->pipeline ? make(&on, &full, stages, hot->pipeline) : WEFT_ERROR_MEMORY;
+    result =
+        wf_core_pipeline_finish(&on, hot->pipeline, result, full.flags & WEFT_PIPELINE_BACKGROUND);
+    if (result != WEFT_OK)
+        wf_core_graphics_pipeline_give(device, out);
     return result;
 }
 

@@ -317,13 +317,19 @@ weft_argument_layout wf_core_pipeline_layout(struct weft_device *dev,
     return (weft_argument_layout){0};
 }
 
-weft_result wf_core_pipeline_build(struct weft_device *dev, struct wf_core_pipeline *pipeline,
-                                   bool background)
+weft_result wf_core_pipeline_finish(const struct wf_core_subject *on,
+                                    struct wf_core_pipeline *pipeline, weft_result result,
+                                    bool background)
 {
-    if (background) {
-        wf_core_build_later(dev, pipeline);
-        return WEFT_OK;
+    if (result == WEFT_ERROR_MEMORY)
+        wf_core_failed(on, result, NULL);
+    if (result == WEFT_OK && background) {
+        wf_core_build_later(on->dev, pipeline);
+    } else if (result == WEFT_OK) {
+        wf_core_build_now(on->dev, pipeline);
+        result = (weft_result)atomic_load(&pipeline->status);
     }
-    wf_core_build_now(dev, pipeline);
-    return (weft_result)atomic_load(&pipeline->status);
+    if (result != WEFT_OK && pipeline)
+        wf_core_pipeline_undo(on->dev, pipeline);
+    return result;
 }

@@ -109,9 +109,11 @@ bool wf_core_stage_copy(struct wf_core_pipeline *pipeline, const struct wf_core_
                         struct wf_hal_stage *out);
 /// Bytes of the root block over all stages, a multiple of 4.
 uint32_t wf_core_root_bytes(const struct wf_core_stage *stages, uint32_t count);
-/// Builds, now or later, and says what weft_x_pipeline_create() returns.
-weft_result wf_core_pipeline_build(struct weft_device *dev, struct wf_core_pipeline *pipeline,
-                                   bool background);
+/// Ends what weft_x_pipeline_create() does; `result` is how it went so far. Builds, now or later,
+/// or undoes a pipeline (NULL: there was no memory for one) after reporting.
+weft_result wf_core_pipeline_finish(const struct wf_core_subject *on,
+                                    struct wf_core_pipeline *pipeline, weft_result result,
+                                    bool background);
 weft_argument_layout wf_core_pipeline_layout(struct weft_device *dev,
                                              const struct wf_core_pipeline *pipeline,
                                              uint32_t slot);
