@@ -22,9 +22,9 @@ set(WEFT_COLD_SOURCES
     "/src/backends/software/raster/(clip|geometry|plan|resolve)\\.c")
 
 # How a compiler is told to care for nothing but size. What it would keep ready in registers, over calls and out of
-# loops, takes code to save and to bring back.
+# loops, takes code to save and to bring back; a function's way out is shorter to jump to than to repeat.
 set(WEFT_SMALL)
-foreach(flag IN ITEMS -Os -Oz -fno-caller-saves -fno-move-loop-invariants)
+foreach(flag IN ITEMS -Os -Oz -fno-caller-saves -fno-move-loop-invariants -fno-optimize-sibling-calls)
     string(MAKE_C_IDENTIFIER "WEFT_HAS${flag}" has)
     check_c_compiler_flag(${flag} ${has})
     if(${has})
