@@ -140,7 +140,7 @@ uint32_t wf_sw_part(struct wf_sw_lower *l, const struct wf_shader_type *t, uint3
                     uint32_t *component);
 uint32_t wf_sw_part_count(struct wf_sw_lower *l, const struct wf_shader_type *t);
 
-/// A new value of `count` components; fill wf_sw_at(). Moves lower->words.
+/// A new value of `count` components, to be filled. Moves lower->words.
 uint32_t *wf_sw_define(struct wf_sw_lower *l, uint32_t id, uint32_t count);
 /// The components of an id: constants are made when first used.
 uint32_t *wf_sw_value(struct wf_sw_lower *l, uint32_t id, uint32_t *count);
@@ -180,7 +180,6 @@ bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instructio
 
 // ---- the instruction families: true if the opcode is theirs ------------------------------------
 bool wf_sw_lower_arithmetic(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
-bool wf_sw_lower_wide(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_composite(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_image(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
