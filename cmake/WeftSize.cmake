@@ -14,7 +14,7 @@ set(WEFT_COLD_SOURCES
     "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|object|pipeline|query|queue|read|record)\\.c"
     "/src/core/(reflect|region|render|render_state|retire|rules|sampler|scope|shader|shutdown|startup|submission)\\.c"
     "/src/core/(surface|table|texture|timeline|transient|upload|view|view_pool)\\.c"
-    "/src/hal/(check|registry)\\.c"
+    "/src/hal/(check|format|registry)\\.c"
     "/src/backends/noop/(device|queue|surface|texture)\\.c"
     "/src/backends/software/(buffer|command|device|execute|execute_render|format|memory|pipeline|queue|surface|table|texture)\\.c"
     "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc|run_funs|run_words)\\.c"

@@ -35,7 +35,7 @@ static void fill_missing(const struct wf_hal_texel_codec *codec, uint32_t texel[
         return;
     texel[1] = 0;
     texel[2] = 0;
-    texel[3] = codec->integer ? 1 : wf_base_float_bits(1.0f);
+    texel[3] = wf_hal_texel_is_integer(codec) ? 1 : wf_base_float_bits(1.0f);
 }
 
 /// wf_base_half_to_float_bits() without branches, so that loops over it become vector code.
@@ -82,68 +82,78 @@ static uint32_t snorm_decode(int32_t value, int32_t max)
     return wf_base_float_bits(f < -1.0f ? -1.0f : f);
 }
 
-// ---- one component of 8 or 16 bits -------------------------------------------------------------
+// ---- components of 8, 16 or 32 bits ------------------------------------------------------------
 
-enum component { UNORM8, SNORM8, UINT8, SINT8, UNORM16, SNORM16, UINT16, SINT16, FLOAT16 };
-
-static inline uint32_t component_decode(enum component kind, const uint8_t *p)
+static inline uint32_t component_decode(enum wf_hal_texel_kind kind, const uint8_t *p)
 {
     switch (kind) {
-    case UNORM8:
+    case WF_HAL_TEXEL_UNORM8:
         return unorm_decode(*p, 255);
-    case SNORM8:
+    case WF_HAL_TEXEL_SNORM8:
         return snorm_decode((int8_t)*p, 127);
-    case UINT8:
+    case WF_HAL_TEXEL_UINT8:
         return *p;
-    case SINT8:
+    case WF_HAL_TEXEL_SINT8:
         return (uint32_t)(int8_t)*p;
-    case UNORM16:
+    case WF_HAL_TEXEL_UNORM16:
         return unorm_decode(load16(p), 65535);
-    case SNORM16:
+    case WF_HAL_TEXEL_SNORM16:
         return snorm_decode((int16_t)load16(p), 32767);
-    case UINT16:
+    case WF_HAL_TEXEL_UINT16:
         return load16(p);
-    case SINT16:
+    case WF_HAL_TEXEL_SINT16:
         return (uint32_t)(int16_t)load16(p);
-    case FLOAT16:
+    case WF_HAL_TEXEL_FLOAT16:
         return half_decode(load16(p));
+    default:
+        return load32(p);
     }
-    return 0;
 }
 
-static inline void component_encode(enum component kind, uint32_t word, uint8_t *p)
+static inline void component_encode(enum wf_hal_texel_kind kind, uint32_t word, uint8_t *p)
 {
     switch (kind) {
-    case UNORM8:
+    case WF_HAL_TEXEL_UNORM8:
         *p = (uint8_t)unorm_encode(word, 255);
         break;
-    case SNORM8:
+    case WF_HAL_TEXEL_SNORM8:
         *p = (uint8_t)snorm_encode(word, 127);
         break;
-    case UINT8:
-    case SINT8:
+    case WF_HAL_TEXEL_UINT8:
+    case WF_HAL_TEXEL_SINT8:
         *p = (uint8_t)word;
         break;
-    case UNORM16:
+    case WF_HAL_TEXEL_UNORM16:
         store16(p, unorm_encode(word, 65535));
         break;
-    case SNORM16:
+    case WF_HAL_TEXEL_SNORM16:
         store16(p, snorm_encode(word, 32767));
         break;
-    case UINT16:
-    case SINT16:
+    case WF_HAL_TEXEL_UINT16:
+    case WF_HAL_TEXEL_SINT16:
         store16(p, word);
         break;
-    case FLOAT16:
+    case WF_HAL_TEXEL_FLOAT16:
         store16(p, wf_base_half_from_float(wf_base_float_from_bits(word)));
+        break;
+    default:
+        store32(p, word);
         break;
     }
 }
 
-static inline void decode_components(const struct wf_hal_texel_codec *codec, enum component kind,
-                                     const uint8_t *src, uint32_t count, uint32_t (*out)[4])
+static inline uint32_t component_bytes(enum wf_hal_texel_kind kind)
 {
-    const uint32_t size = kind >= UNORM16 ? 2 : 1;
+    if (kind == WF_HAL_TEXEL_WORDS)
+        return 4;
+    return kind >= WF_HAL_TEXEL_UNORM16 ? 2 : 1;
+}
+
+static inline void decode_components(const struct wf_hal_texel_codec *codec,
+                                     enum wf_hal_texel_kind kind, const uint8_t *src,
+                                     uint32_t count, uint32_t (*out)[4])
+{
+    const uint32_t size = component_bytes(kind);
     for (uint32_t i = 0; i < count; i++) {
         fill_missing(codec, out[i]);
         for (uint32_t c = 0; c < codec->components; c++, src += size)
@@ -151,167 +161,46 @@ static inline void decode_components(const struct wf_hal_texel_codec *codec, enu
     }
 }
 
-static inline void encode_components(const struct wf_hal_texel_codec *codec, enum component kind,
-                                     const uint32_t (*in)[4], uint32_t count, uint8_t *dst)
+static inline void encode_components(const struct wf_hal_texel_codec *codec,
+                                     enum wf_hal_texel_kind kind, const uint32_t (*in)[4],
+                                     uint32_t count, uint8_t *dst)
 {
-    const uint32_t size = kind >= UNORM16 ? 2 : 1;
+    const uint32_t size = component_bytes(kind);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < codec->components; c++, dst += size)
             component_encode(kind, in[i][c], dst);
 }
 
-#define DECODE(name)                                                                               \
-    static void decode_##name(const struct wf_hal_texel_codec *codec, const uint8_t *src,          \
-                              uint32_t count, uint32_t(*out)[4])
-#define ENCODE(name)                                                                               \
-    static void encode_##name(const struct wf_hal_texel_codec *codec, const uint32_t(*in)[4],      \
-                              uint32_t count, uint8_t *dst)
-
-DECODE(unorm8)
+/// Four halves: without a count of components this is vector code.
+static void decode_half4(const uint8_t *src, uint32_t count, uint32_t (*out)[4])
 {
-    decode_components(codec, UNORM8, src, count, out);
-}
-
-ENCODE(unorm8)
-{
-    encode_components(codec, UNORM8, in, count, dst);
-}
-
-DECODE(snorm8)
-{
-    decode_components(codec, SNORM8, src, count, out);
-}
-
-ENCODE(snorm8)
-{
-    encode_components(codec, SNORM8, in, count, dst);
-}
-
-DECODE(uint8)
-{
-    decode_components(codec, UINT8, src, count, out);
-}
-
-ENCODE(uint8)
-{
-    encode_components(codec, UINT8, in, count, dst);
-}
-
-DECODE(sint8)
-{
-    decode_components(codec, SINT8, src, count, out);
-}
-
-ENCODE(sint8)
-{
-    encode_components(codec, SINT8, in, count, dst);
-}
-
-DECODE(unorm16)
-{
-    decode_components(codec, UNORM16, src, count, out);
-}
-
-ENCODE(unorm16)
-{
-    encode_components(codec, UNORM16, in, count, dst);
-}
-
-DECODE(snorm16)
-{
-    decode_components(codec, SNORM16, src, count, out);
-}
-
-ENCODE(snorm16)
-{
-    encode_components(codec, SNORM16, in, count, dst);
-}
-
-DECODE(uint16)
-{
-    decode_components(codec, UINT16, src, count, out);
-}
-
-ENCODE(uint16)
-{
-    encode_components(codec, UINT16, in, count, dst);
-}
-
-DECODE(sint16)
-{
-    decode_components(codec, SINT16, src, count, out);
-}
-
-ENCODE(sint16)
-{
-    encode_components(codec, SINT16, in, count, dst);
-}
-
-DECODE(float16)
-{
-    if (codec->components != 4) {
-        decode_components(codec, FLOAT16, src, count, out);
-        return;
-    }
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < 4; c++)
             out[i][c] = half_decode(load16(src + 8 * (size_t)i + 2 * (size_t)c));
 }
 
-ENCODE(float16)
-{
-    encode_components(codec, FLOAT16, in, count, dst);
-}
+// ---- four bytes: the formats of most textures and targets --------------------------------------
 
-/// Components of 32 bits: copied.
-DECODE(words)
+static inline void decode_unorm8(const uint8_t *src, uint32_t count, uint32_t red, uint32_t blue,
+                                 uint32_t (*out)[4])
 {
-    for (uint32_t i = 0; i < count; i++) {
-        fill_missing(codec, out[i]);
-        for (uint32_t c = 0; c < codec->components; c++, src += 4)
-            out[i][c] = load32(src);
+    for (uint32_t i = 0; i < count; i++, src += 4) {
+        out[i][0] = unorm_decode(src[red], 255);
+        out[i][1] = unorm_decode(src[1], 255);
+        out[i][2] = unorm_decode(src[blue], 255);
+        out[i][3] = unorm_decode(src[3], 255);
     }
 }
 
-ENCODE(words)
+static inline void encode_unorm8(const uint32_t (*in)[4], uint32_t count, uint32_t red,
+                                 uint32_t blue, uint8_t *dst)
 {
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < codec->components; c++, dst += 4)
-            store32(dst, in[i][c]);
-}
-
-// ---- four bytes: the formats of most textures and targets --------------------------------------
-
-DECODE(rgba8)
-{
-    (void)codec;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < 4; c++)
-            out[i][c] = unorm_decode(src[4 * i + c], 255);
-}
-
-ENCODE(rgba8)
-{
-    (void)codec;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < 4; c++)
-            dst[4 * i + c] = (uint8_t)unorm_encode(in[i][c], 255);
-}
-
-DECODE(bgra8)
-{
-    (void)codec;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < 4; c++)
-            out[i][c] = unorm_decode(src[4 * i + (c < 3 ? 2 - c : 3)], 255);
-}
-
-ENCODE(bgra8)
-{
-    (void)codec;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < 4; c++)
-            dst[4 * i + (c < 3 ? 2 - c : 3)] = (uint8_t)unorm_encode(in[i][c], 255);
+    for (uint32_t i = 0; i < count; i++, dst += 4) {
+        dst[red] = (uint8_t)unorm_encode(in[i][0], 255);
+        dst[1] = (uint8_t)unorm_encode(in[i][1], 255);
+        dst[blue] = (uint8_t)unorm_encode(in[i][2], 255);
+        dst[3] = (uint8_t)unorm_encode(in[i][3], 255);
+    }
 }
 
 static inline void decode_srgb(const uint8_t *src, uint32_t count, uint32_t red, uint32_t blue,
@@ -336,65 +225,30 @@ static inline void encode_srgb(const uint32_t (*in)[4], uint32_t count, uint32_t
     }
 }
 
-DECODE(srgb8)
-{
-    (void)codec;
-    decode_srgb(src, count, 0, 2, out);
-}
+// ---- packed words ------------------------------------------------------------------------------
 
-ENCODE(srgb8)
+static inline void decode_rgb10a2(bool integer, const uint8_t *src, uint32_t count,
+                                  uint32_t (*out)[4])
 {
-    (void)codec;
-    encode_srgb(in, count, 0, 2, dst);
-}
-
-DECODE(bgra8_srgb)
-{
-    (void)codec;
-    decode_srgb(src, count, 2, 0, out);
-}
-
-ENCODE(bgra8_srgb)
-{
-    (void)codec;
-    encode_srgb(in, count, 2, 0, dst);
-}
-
-// ---- packed 32-bit words -----------------------------------------------------------------------
-
-DECODE(rgb10a2)
-{
-    (void)codec;
     for (uint32_t i = 0; i < count; i++, src += 4) {
         const uint32_t word = load32(src);
-        for (uint32_t c = 0; c < 3; c++)
-            out[i][c] = unorm_decode(word >> 10 * c & 1023, 1023);
-        out[i][3] = unorm_decode(word >> 30, 3);
+        for (uint32_t c = 0; c < 3; c++) {
+            const uint32_t value = word >> 10 * c & 1023;
+            out[i][c] = integer ? value : unorm_decode(value, 1023);
+        }
+        out[i][3] = integer ? word >> 30 : unorm_decode(word >> 30, 3);
     }
 }
 
-ENCODE(rgb10a2)
+static void encode_rgb10a2(const uint32_t (*in)[4], uint32_t count, uint8_t *dst)
 {
-    (void)codec;
     for (uint32_t i = 0; i < count; i++, dst += 4)
         store32(dst, unorm_encode(in[i][0], 1023) | unorm_encode(in[i][1], 1023) << 10 |
                          unorm_encode(in[i][2], 1023) << 20 | unorm_encode(in[i][3], 3) << 30);
 }
 
-DECODE(rgb10a2_uint)
+static void encode_rgb10a2_uint(const uint32_t (*in)[4], uint32_t count, uint8_t *dst)
 {
-    (void)codec;
-    for (uint32_t i = 0; i < count; i++, src += 4) {
-        const uint32_t word = load32(src);
-        for (uint32_t c = 0; c < 3; c++)
-            out[i][c] = word >> 10 * c & 1023;
-        out[i][3] = word >> 30;
-    }
-}
-
-ENCODE(rgb10a2_uint)
-{
-    (void)codec;
     for (uint32_t i = 0; i < count; i++, dst += 4)
         store32(dst, (in[i][0] & 1023) | (in[i][1] & 1023) << 10 | (in[i][2] & 1023) << 20 |
                          in[i][3] << 30);
@@ -474,8 +328,8 @@ void wf_hal_rg11b10_decode(uint32_t bits, float rgb[3])
     rgb[2] = wf_base_half_to_float((uint16_t)(bits >> 22 << 5));
 }
 
-static inline void decode_packed(void (*decode)(uint32_t, float *), const uint8_t *src,
-                                 uint32_t count, uint32_t (*out)[4])
+static inline void decode_rgb(void (*decode)(uint32_t, float *), const uint8_t *src, uint32_t count,
+                              uint32_t (*out)[4])
 {
     for (uint32_t i = 0; i < count; i++, src += 4) {
         float rgb[3];
@@ -485,38 +339,14 @@ static inline void decode_packed(void (*decode)(uint32_t, float *), const uint8_
     }
 }
 
-static inline void encode_packed(uint32_t (*encode)(const float *), const uint32_t (*in)[4],
-                                 uint32_t count, uint8_t *dst)
+static inline void encode_rgb(uint32_t (*encode)(const float *), const uint32_t (*in)[4],
+                              uint32_t count, uint8_t *dst)
 {
     for (uint32_t i = 0; i < count; i++, dst += 4) {
         float rgb[3];
         memcpy(rgb, in[i], sizeof rgb);
         store32(dst, encode(rgb));
     }
-}
-
-DECODE(rgb9e5)
-{
-    (void)codec;
-    decode_packed(wf_hal_rgb9e5_decode, src, count, out);
-}
-
-ENCODE(rgb9e5)
-{
-    (void)codec;
-    encode_packed(wf_hal_rgb9e5_encode, in, count, dst);
-}
-
-DECODE(rg11b10)
-{
-    (void)codec;
-    decode_packed(wf_hal_rg11b10_decode, src, count, out);
-}
-
-ENCODE(rg11b10)
-{
-    (void)codec;
-    encode_packed(wf_hal_rg11b10_encode, in, count, dst);
 }
 
 // ---- depth -------------------------------------------------------------------------------------
@@ -532,7 +362,8 @@ float wf_hal_depth_decode(uint32_t value, uint32_t bits)
     return (float)(value & max) / (float)max;
 }
 
-DECODE(unorm24)
+static void decode_unorm24(const struct wf_hal_texel_codec *codec, const uint8_t *src,
+                           uint32_t count, uint32_t (*out)[4])
 {
     for (uint32_t i = 0; i < count; i++, src += 4) {
         fill_missing(codec, out[i]);
@@ -540,56 +371,149 @@ DECODE(unorm24)
     }
 }
 
-ENCODE(unorm24)
+static void encode_unorm24(const uint32_t (*in)[4], uint32_t count, uint8_t *dst)
 {
-    (void)codec;
     for (uint32_t i = 0; i < count; i++, dst += 4)
         store32(dst, unorm_encode(in[i][0], 0xffffff));
 }
 
-// ---- the table ---------------------------------------------------------------------------------
+// ---- all of them -------------------------------------------------------------------------------
 
-#define decode_none       NULL
-#define encode_none       NULL
-#define COUNT(r, g, b, a) (((r) != 0) + ((g) != 0) + ((b) != 0) + ((a) != 0))
-#define IS_INT_FLOAT      false
-#define IS_INT_UINT       true
-#define IS_INT_SINT       true
+void wf_hal_texel_decode(const struct wf_hal_texel_codec *codec, const uint8_t *src, uint32_t count,
+                         uint32_t (*out)[4])
+{
+    const enum wf_hal_texel_kind kind = (enum wf_hal_texel_kind)codec->kind;
+    switch (kind) {
+    case WF_HAL_TEXEL_NONE:
+        break;
+    case WF_HAL_TEXEL_UNORM8:
+        decode_components(codec, WF_HAL_TEXEL_UNORM8, src, count, out);
+        break;
+    case WF_HAL_TEXEL_SNORM8:
+        decode_components(codec, WF_HAL_TEXEL_SNORM8, src, count, out);
+        break;
+    case WF_HAL_TEXEL_UINT8:
+        decode_components(codec, WF_HAL_TEXEL_UINT8, src, count, out);
+        break;
+    case WF_HAL_TEXEL_SINT8:
+        decode_components(codec, WF_HAL_TEXEL_SINT8, src, count, out);
+        break;
+    case WF_HAL_TEXEL_UNORM16:
+        decode_components(codec, WF_HAL_TEXEL_UNORM16, src, count, out);
+        break;
+    case WF_HAL_TEXEL_SNORM16:
+        decode_components(codec, WF_HAL_TEXEL_SNORM16, src, count, out);
+        break;
+    case WF_HAL_TEXEL_UINT16:
+        decode_components(codec, WF_HAL_TEXEL_UINT16, src, count, out);
+        break;
+    case WF_HAL_TEXEL_SINT16:
+        decode_components(codec, WF_HAL_TEXEL_SINT16, src, count, out);
+        break;
+    case WF_HAL_TEXEL_FLOAT16:
+        if (codec->components == 4)
+            decode_half4(src, count, out);
+        else
+            decode_components(codec, WF_HAL_TEXEL_FLOAT16, src, count, out);
+        break;
+    case WF_HAL_TEXEL_WORDS:
+        decode_components(codec, WF_HAL_TEXEL_WORDS, src, count, out);
+        break;
+    case WF_HAL_TEXEL_UNORM24:
+        decode_unorm24(codec, src, count, out);
+        break;
+    case WF_HAL_TEXEL_RGBA8:
+        decode_unorm8(src, count, 0, 2, out);
+        break;
+    case WF_HAL_TEXEL_BGRA8:
+        decode_unorm8(src, count, 2, 0, out);
+        break;
+    case WF_HAL_TEXEL_SRGB8:
+        decode_srgb(src, count, 0, 2, out);
+        break;
+    case WF_HAL_TEXEL_BGRA8_SRGB:
+        decode_srgb(src, count, 2, 0, out);
+        break;
+    case WF_HAL_TEXEL_RGB10A2:
+        decode_rgb10a2(false, src, count, out);
+        break;
+    case WF_HAL_TEXEL_RGB10A2_UINT:
+        decode_rgb10a2(true, src, count, out);
+        break;
+    case WF_HAL_TEXEL_RGB9E5:
+        decode_rgb(wf_hal_rgb9e5_decode, src, count, out);
+        break;
+    case WF_HAL_TEXEL_RG11B10:
+        decode_rgb(wf_hal_rg11b10_decode, src, count, out);
+        break;
+    }
+}
 
-static const struct wf_hal_texel_codec codecs[WEFT_FORMAT_COUNT] = {
-#define WF_FORMAT(id, text, bytes, num, r, g, b, a, class, srgb, twin, codec)                      \
-    [WEFT_FORMAT_##id] = {bytes,          COUNT(r, g, b, a), {0, 1, 2, 3},                         \
-                          IS_INT_##class, decode_##codec,    encode_##codec},
-#define WF_FORMAT_BGRA(id, text, srgb, twin, codec)                                                \
-    [WEFT_FORMAT_##id] = {4, 4, {2, 1, 0, 3}, false, decode_##codec, encode_##codec},
-#define WF_FORMAT_DEPTH(id, text, bytes, num, bits, stencil, codec)                                \
-    [WEFT_FORMAT_##id] = {bytes, 1, {0, 1, 2, 3}, false, decode_##codec, encode_##codec},
-#define WF_FORMAT_STENCIL(id, text, codec)                                                         \
-    [WEFT_FORMAT_##id] = {1, 1, {0, 1, 2, 3}, true, decode_##codec, encode_##codec},
-#include "hal/formats.def"
-};
-
-static const struct wf_hal_texel_codec vertex_codecs[WEFT_VERTEX_FORMAT_COUNT] = {
-#define WF_VERTEX_FORMAT(id, text, bytes, num, r, g, b, a, class, codec)                           \
-    [WEFT_VERTEX_FORMAT_##id] = {bytes,          COUNT(r, g, b, a), {0, 1, 2, 3},                  \
-                                 IS_INT_##class, decode_##codec,    encode_##codec},
-#define WF_VERTEX_FORMAT_BGRA(id, text, codec)                                                     \
-    [WEFT_VERTEX_FORMAT_##id] = {4, 4, {2, 1, 0, 3}, false, decode_##codec, encode_##codec},
-#include "hal/formats.def"
-};
+void wf_hal_texel_encode(const struct wf_hal_texel_codec *codec, const uint32_t (*in)[4],
+                         uint32_t count, uint8_t *dst)
+{
+    const enum wf_hal_texel_kind kind = (enum wf_hal_texel_kind)codec->kind;
+    switch (kind) {
+    case WF_HAL_TEXEL_NONE:
+        break;
+    case WF_HAL_TEXEL_UNORM8:
+        encode_components(codec, WF_HAL_TEXEL_UNORM8, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_SNORM8:
+        encode_components(codec, WF_HAL_TEXEL_SNORM8, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_UINT8:
+    case WF_HAL_TEXEL_SINT8:
+        encode_components(codec, WF_HAL_TEXEL_UINT8, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_UNORM16:
+        encode_components(codec, WF_HAL_TEXEL_UNORM16, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_SNORM16:
+        encode_components(codec, WF_HAL_TEXEL_SNORM16, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_UINT16:
+    case WF_HAL_TEXEL_SINT16:
+        encode_components(codec, WF_HAL_TEXEL_UINT16, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_FLOAT16:
+        encode_components(codec, WF_HAL_TEXEL_FLOAT16, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_WORDS:
+        encode_components(codec, WF_HAL_TEXEL_WORDS, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_UNORM24:
+        encode_unorm24(in, count, dst);
+        break;
+    case WF_HAL_TEXEL_RGBA8:
+        encode_unorm8(in, count, 0, 2, dst);
+        break;
+    case WF_HAL_TEXEL_BGRA8:
+        encode_unorm8(in, count, 2, 0, dst);
+        break;
+    case WF_HAL_TEXEL_SRGB8:
+        encode_srgb(in, count, 0, 2, dst);
+        break;
+    case WF_HAL_TEXEL_BGRA8_SRGB:
+        encode_srgb(in, count, 2, 0, dst);
+        break;
+    case WF_HAL_TEXEL_RGB10A2:
+        encode_rgb10a2(in, count, dst);
+        break;
+    case WF_HAL_TEXEL_RGB10A2_UINT:
+        encode_rgb10a2_uint(in, count, dst);
+        break;
+    case WF_HAL_TEXEL_RGB9E5:
+        encode_rgb(wf_hal_rgb9e5_encode, in, count, dst);
+        break;
+    case WF_HAL_TEXEL_RG11B10:
+        encode_rgb(wf_hal_rg11b10_encode, in, count, dst);
+        break;
+    }
+}
 
 const struct wf_hal_texel_codec *wf_hal_texel_codec_get(weft_format format)
 {
-    const uint32_t index = (uint32_t)format;
-    if (index >= WEFT_FORMAT_COUNT || codecs[index].decode == NULL)
-        return NULL;
-    return &codecs[index];
-}
-
-const struct wf_hal_texel_codec *wf_hal_vertex_codec_get(weft_vertex_format format)
-{
-    const uint32_t index = (uint32_t)format;
-    if (index >= WEFT_VERTEX_FORMAT_COUNT || vertex_codecs[index].decode == NULL)
-        return NULL;
-    return &vertex_codecs[index];
+    const struct wf_hal_texel_codec *codec = &wf_hal_format_get(format)->codec;
+    return codec->kind == WF_HAL_TEXEL_NONE ? NULL : codec;
 }

@@ -4,23 +4,18 @@
 #ifndef WF_HAL_TEXEL_H
 #define WF_HAL_TEXEL_H
 
-#include <weft/format.h>
+#include "hal/format.h"
 
-/// A texel as four 32-bit words: float bits for normalised and float formats, int32 for SINT,
-/// uint32 for UINT. Components that the format lacks are 0, 0, 1 (1.0f or the integer 1).
-/// Depth formats decode to red.
-struct wf_hal_texel_codec {
-    uint32_t texel_bytes;
-    uint8_t components; ///< In memory.
-    uint8_t map[4];     ///< Which of red, green, blue, alpha each component in memory is.
-    bool integer;       ///< SINT or UINT.
-    /// `count` texels, tightly packed in `src`.
-    void (*decode)(const struct wf_hal_texel_codec *codec, const uint8_t *src, uint32_t count,
-                   uint32_t (*out)[4]);
-    /// Clamps to what the format can hold; of integers too large the low bits are stored.
-    void (*encode)(const struct wf_hal_texel_codec *codec, const uint32_t (*in)[4], uint32_t count,
-                   uint8_t *dst);
-};
+// A texel is four 32-bit words: float bits for normalised and float formats, int32 for SINT,
+// uint32 for UINT. Components that the format lacks are 0, 0, 1 (1.0f or the integer 1).
+// Depth formats decode to red.
+
+/// `count` texels, tightly packed in `src`.
+void wf_hal_texel_decode(const struct wf_hal_texel_codec *codec, const uint8_t *src, uint32_t count,
+                         uint32_t (*out)[4]);
+/// Clamps to what the format can hold; of integers too large the low bits are stored.
+void wf_hal_texel_encode(const struct wf_hal_texel_codec *codec, const uint32_t (*in)[4],
+                         uint32_t count, uint8_t *dst);
 
 /// NULL for NONE, compressed formats and formats with both depth and stencil (see
 /// wf_hal_format_of_aspect()).
@@ -41,8 +36,5 @@ void wf_hal_rg11b10_decode(uint32_t bits, float rgb[3]);
 /// Depth as the 16- or 24-bit number nearest to a value that is clamped to 0..1, and back.
 uint32_t wf_hal_depth_encode(float depth, uint32_t bits);
 float wf_hal_depth_decode(uint32_t value, uint32_t bits);
-
-/// The codec of a vertex format; `count` attributes must be tightly packed. NULL for NONE.
-const struct wf_hal_texel_codec *wf_hal_vertex_codec_get(weft_vertex_format format);
 
 #endif

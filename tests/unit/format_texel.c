@@ -12,21 +12,17 @@ static float as_float(uint32_t word)
     return wf_base_float_from_bits(word);
 }
 
-static bool is_int(enum wf_hal_numeric numeric)
-{
-    return numeric == WF_HAL_NUMERIC_UINT || numeric == WF_HAL_NUMERIC_SINT;
-}
-
 /// What one component's bits mean, as a float (rounded once) or an integer.
-static uint32_t decode_oracle(const struct wf_hal_format *row, uint32_t c, uint32_t raw)
+static uint32_t decode_oracle(const struct wf_hal_texel_codec *codec, uint32_t c, uint32_t raw)
 {
-    const uint32_t bits = row->bits.bits[c];
+    const uint32_t bits = codec->bits[c];
     EXPECT(bits > 0);
     const double max = (double)(((uint64_t)1 << bits) - 1);
     const int64_t sign = raw >> (bits - 1) & 1 ? (int64_t)raw - ((int64_t)1 << bits) : (int64_t)raw;
-    switch (row->bits.numeric) {
+    const bool srgb = codec->kind == WF_HAL_TEXEL_SRGB8 || codec->kind == WF_HAL_TEXEL_BGRA8_SRGB;
+    switch (codec->numeric) {
     case WF_HAL_NUMERIC_UNORM:
-        if (row->info.srgb && c < 3) {
+        if (srgb && c < 3) {
             const double e = raw / 255.0;
             return wf_base_float_bits(
                 (float)(e <= 0.04045 ? e / 12.92 : pow((e + 0.055) / 1.055, 2.4)));
@@ -61,21 +57,21 @@ static bool is_nan(uint32_t word)
 /// Every value of component `c` (of 32-bit ones some), decoded and encoded again.
 static void check_component(weft_format format, uint32_t c)
 {
-    const struct wf_hal_format *row = wf_hal_format_get(format);
     const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
-    const uint32_t bits = row->bits.bits[c];
+    const uint32_t bits = codec->bits[c];
     const uint64_t values = bits == 32 ? 100000 : (uint64_t)1 << bits;
     for (uint64_t v = 0; v < values; v++) {
         const uint32_t raw = bits == 32 ? (uint32_t)(v * 0x9e3779b1u) : (uint32_t)v;
         uint8_t texel[16] = {0}, back[16] = {0};
-        put_bits(texel, row->bits.shift[c], bits, raw);
+        put_bits(texel, wf_hal_texel_shift(codec, c), bits, raw);
         uint32_t out[1][4];
-        codec->decode(codec, texel, 1, out);
-        if (out[0][c] != decode_oracle(row, c, raw))
+        wf_hal_texel_decode(codec, texel, 1, out);
+        if (out[0][c] != decode_oracle(codec, c, raw))
             test_fail(__FILE__, __LINE__, "%s component %u value %u: 0x%08x, not 0x%08x",
-                      row->info.name, c, raw, out[0][c], decode_oracle(row, c, raw));
-        codec->encode(codec, (const uint32_t(*)[4])out, 1, back);
-        const bool lowest = row->bits.numeric == WF_HAL_NUMERIC_SNORM && raw == 1u << (bits - 1);
+                      weft_format_get_info(format)->name, c, raw, out[0][c],
+                      decode_oracle(codec, c, raw));
+        wf_hal_texel_encode(codec, (const uint32_t(*)[4])out, 1, back);
+        const bool lowest = codec->numeric == WF_HAL_NUMERIC_SNORM && raw == 1u << (bits - 1);
         if (!lowest && !is_nan(out[0][c])) // two codes of an snorm mean -1
             EXPECT_MEM(back, texel, sizeof back);
     }
@@ -84,12 +80,12 @@ static void check_component(weft_format format, uint32_t c)
 TEST(texel, decodes_every_value_and_encodes_it_back)
 {
     for (int f = 1; f < WEFT_FORMAT_COUNT; f++) {
-        const struct wf_hal_format *row = wf_hal_format_get((weft_format)f);
-        if (!wf_hal_texel_codec_get((weft_format)f) || row->bits.numeric == WF_HAL_NUMERIC_SHARED ||
-            row->bits.numeric == WF_HAL_NUMERIC_UFLOAT || f == WEFT_FORMAT_D24_UNORM)
+        const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get((weft_format)f);
+        if (!codec || codec->numeric == WF_HAL_NUMERIC_SHARED ||
+            codec->numeric == WF_HAL_NUMERIC_UFLOAT || f == WEFT_FORMAT_D24_UNORM)
             continue;
         for (uint32_t c = 0; c < 4; c++)
-            if (row->bits.bits[c])
+            if (codec->bits[c])
                 check_component((weft_format)f, c);
     }
 }
@@ -97,34 +93,31 @@ TEST(texel, decodes_every_value_and_encodes_it_back)
 TEST(texel, missing_components_are_zero_and_one)
 {
     for (int f = 1; f < WEFT_FORMAT_COUNT; f++) {
-        const struct wf_hal_format *row = wf_hal_format_get((weft_format)f);
         const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get((weft_format)f);
         if (!codec)
             continue;
         uint8_t zero[16] = {0};
         uint32_t out[1][4] = {{7, 7, 7, 7}};
-        codec->decode(codec, zero, 1, out);
-        const uint32_t one = is_int(row->bits.numeric) ? 1 : wf_base_float_bits(1.0f);
+        wf_hal_texel_decode(codec, zero, 1, out);
+        const uint32_t one = wf_hal_texel_is_integer(codec) ? 1 : wf_base_float_bits(1.0f);
         for (uint32_t c = 0; c < 4; c++)
-            EXPECT_EQ(out[0][c], row->bits.bits[c] || c < 3 ? 0 : one);
+            EXPECT_EQ(out[0][c], codec->bits[c] || c < 3 ? 0 : one);
     }
 }
 
 TEST(texel, vertex_attributes_decode_every_value)
 {
     for (int f = 1; f < WEFT_VERTEX_FORMAT_COUNT; f++) {
-        const struct wf_hal_vertex_format *v = wf_hal_vertex_format_get((weft_vertex_format)f);
-        const struct wf_hal_texel_codec *codec = wf_hal_vertex_codec_get((weft_vertex_format)f);
-        const struct wf_hal_format row = {.bits = v->bits};
-        for (uint32_t c = 0; c < v->info.components; c++)
+        const struct wf_hal_texel_codec *codec = wf_hal_vertex_format_get((weft_vertex_format)f);
+        for (uint32_t c = 0; c < codec->components; c++)
             for (uint32_t i = 0; i < 65536; i++) {
-                const uint32_t bits = v->bits.bits[c];
+                const uint32_t bits = codec->bits[c];
                 const uint32_t raw = bits == 32 ? i * 0x9e3779b1u : i & ((1u << bits) - 1);
                 uint8_t bytes[16] = {0};
-                put_bits(bytes, v->bits.shift[c], bits, raw);
+                put_bits(bytes, wf_hal_texel_shift(codec, c), bits, raw);
                 uint32_t out[1][4];
-                codec->decode(codec, bytes, 1, out);
-                EXPECT_EQ(out[0][c], decode_oracle(&row, c, raw));
+                wf_hal_texel_decode(codec, bytes, 1, out);
+                EXPECT_EQ(out[0][c], decode_oracle(codec, c, raw));
             }
     }
 }
@@ -134,7 +127,7 @@ static uint32_t encode_one(weft_format format, float red)
     const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
     const uint32_t in[1][4] = {{wf_base_float_bits(red), 0, 0, 0}};
     uint8_t out[16] = {0};
-    codec->encode(codec, in, 1, out);
+    wf_hal_texel_encode(codec, in, 1, out);
     return out[0] | (uint32_t)out[1] << 8 | (uint32_t)out[2] << 16 | (uint32_t)out[3] << 24;
 }
 

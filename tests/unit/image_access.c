@@ -101,7 +101,8 @@ TEST(image_access, writes_are_read_back_and_dropped_outside)
             x[i] = i % 8 + (i == 9 ? 8 : 0);
             y[i] = i / 8 - (i == 10 ? 100 : 0);
             for (uint32_t c = 0; c < 4; c++)
-                texel[c][i] = view.codec->integer ? (uint32_t)i : wf_base_float_bits(1);
+                texel[c][i] =
+                    wf_hal_texel_is_integer(view.codec) ? (uint32_t)i : wf_base_float_bits(1);
         }
         const uint32_t *const rows[4] = {texel[0], texel[1], texel[2], texel[3]};
         const struct wf_sw_texel_args args = {.coords = {x, y}};
@@ -111,7 +112,9 @@ TEST(image_access, writes_are_read_back_and_dropped_outside)
             const bool dropped = i == 1 || i == 9 || i == 10;
             EXPECT_EQ(out[0][i], dropped ? 0 : texel[0][i]);
         }
-        EXPECT_EQ(out[3][9], view.codec->components == 4 ? 0 : view.codec->integer ? 1 : out[3][9]);
+        EXPECT_EQ(out[3][9], view.codec->components == 4           ? 0
+                             : wf_hal_texel_is_integer(view.codec) ? 1
+                                                                   : out[3][9]);
         image_close(&image);
     }
 }

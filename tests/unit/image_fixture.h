@@ -59,7 +59,7 @@ static inline void image_load(const struct wf_sw_image *image, weft_format forma
                               uint32_t out[4])
 {
     const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
-    codec->decode(codec, image_texel(image, p), 1, (uint32_t(*)[4])out);
+    wf_hal_texel_decode(codec, image_texel(image, p), 1, (uint32_t(*)[4])out);
 }
 
 static inline struct wf_sw_view image_view(struct wf_sw_image *image,
@@ -73,7 +73,7 @@ static inline struct wf_sw_view image_view(struct wf_sw_image *image,
 /// Fills every texel of the main plane with tame random values: floats are 0 to 1.
 static inline void image_fill_random(struct wf_sw_image *image, struct rng *rng)
 {
-    const weft_format_info *info = &wf_hal_format_get(image->format)->info;
+    const struct wf_hal_format *info = wf_hal_format_get(image->format);
     weft_format format = image->format;
     if (info->aspects & WEFT_ASPECT_DEPTH)
         format = wf_hal_format_of_aspect(format, WEFT_ASPECT_DEPTH);
@@ -88,11 +88,11 @@ static inline void image_fill_random(struct wf_sw_image *image, struct rng *rng)
                         uint32_t texel[1][4];
                         for (int c = 0; c < 4; c++)
                             texel[0][c] =
-                                codec->integer
+                                wf_hal_texel_is_integer(codec)
                                     ? rng_next(rng)
                                     : wf_base_float_bits((float)rng_below(rng, 65536) / 65535);
-                        codec->encode(codec, (const uint32_t(*)[4])texel, 1,
-                                      image_texel(image, (struct place){m, slice, s, x, y}));
+                        wf_hal_texel_encode(codec, (const uint32_t(*)[4])texel, 1,
+                                            image_texel(image, (struct place){m, slice, s, x, y}));
                     }
     }
 }

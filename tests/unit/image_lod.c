@@ -21,8 +21,8 @@ static struct wf_sw_image open_ladder(weft_texture_kind kind, weft_format format
             for (uint32_t y = 0; y < image.main.mips[m].height; y++)
                 for (uint32_t x = 0; x < image.main.mips[m].width; x++) {
                     const uint32_t texel[1][4] = {{wf_base_float_bits((float)m)}};
-                    codec->encode(codec, texel, 1,
-                                  image_texel(&image, (struct place){m, layer, 0, x, y}));
+                    wf_hal_texel_encode(codec, texel, 1,
+                                        image_texel(&image, (struct place){m, layer, 0, x, y}));
                 }
     return image;
 }

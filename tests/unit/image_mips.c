@@ -7,8 +7,9 @@ static double load(const struct wf_sw_image *image, struct place p, int c)
 {
     uint32_t words[4];
     image_load(image, image->format, p, words);
-    return wf_hal_texel_codec_get(image->format)->integer ? (double)words[c]
-                                                          : wf_base_float_from_bits(words[c]);
+    return wf_hal_texel_is_integer(wf_hal_texel_codec_get(image->format))
+               ? (double)words[c]
+               : wf_base_float_from_bits(words[c]);
 }
 
 /// Length of [a0, a1) that lies in [b0, b1).

@@ -35,7 +35,7 @@ static int wrap_naive(int i, int n, weft_address_mode mode)
 
 static void border_naive(const struct wf_sw_view *view, weft_border_color border, double out[4])
 {
-    const uint32_t components = wf_hal_format_get(view->format)->info.components;
+    const uint32_t components = wf_hal_format_get(view->format)->codec.components;
     for (uint32_t c = 0; c < 4; c++) {
         out[c] = c < 3 ? border == WEFT_BORDER_OPAQUE_WHITE : border != 0;
         if (c >= components)
@@ -181,10 +181,9 @@ static void check_random(const struct wf_sw_view *view, const struct wf_sw_sampl
                 test_fail(__FILE__, __LINE__,
                           "%s kind %d %ux%u lane %u component %d at %g %g %g lod %g modes %d %d: "
                           "%.9g, not %.9g",
-                          wf_hal_format_get(view->format)->info.name, view->kind,
-                          view->image->width, view->image->height, i, c, points[i].u[0],
-                          points[i].u[1], points[i].u[2], points[i].lod, sampler->address[0],
-                          sampler->address[1], got, want);
+                          weft_format_get_info(view->format)->name, view->kind, view->image->width,
+                          view->image->height, i, c, points[i].u[0], points[i].u[1], points[i].u[2],
+                          points[i].lod, sampler->address[0], sampler->address[1], got, want);
         }
 }
 

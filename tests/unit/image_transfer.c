@@ -252,11 +252,11 @@ TEST(image_transfer, clears_fill_the_rectangle_and_nothing_else)
             const struct wf_sw_view view =
                 image_view(&image, &(struct wf_sw_view_desc){.layer = 1, .layer_count = 1});
             weft_clear_color color = {.f = {0.25f, 0.5f, 2, 1}};
-            if (view.codec->integer)
+            if (wf_hal_texel_is_integer(view.codec))
                 color = (weft_clear_color){.i = {-5, 7, 8, 9}};
             wf_sw_image_clear_color(&view, &rects[k], &color);
             uint8_t texel[16];
-            view.codec->encode(view.codec, &color.u, 1, texel);
+            wf_hal_texel_encode(view.codec, &color.u, 1, texel);
             const uint32_t size = view.codec->texel_bytes;
             for (uint32_t layer = 0; layer < 3; layer++)
                 for (uint32_t s = 0; s < 4; s++)

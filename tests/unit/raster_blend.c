@@ -202,7 +202,7 @@ TEST(raster_blend, drawing_and_clearing_store_what_the_codec_says)
         memcpy(words[0], color, sizeof(color));
         memcpy(words[1], clear, sizeof(clear));
         for (int i = 0; i < 2; i++)
-            codec->encode(codec, (const uint32_t(*)[4]) & words[i], 1, wanted[i]);
+            wf_hal_texel_encode(codec, (const uint32_t(*)[4]) & words[i], 1, wanted[i]);
         raster_quad(v, 0, color);
         f.draw.scissor.width = 64;
         memcpy(f.pass.colors[0].clear.f, clear, sizeof(clear));
@@ -234,7 +234,7 @@ TEST(raster_blend, integer_targets_keep_every_bit)
         for (int right = 0; right < 2; right++) {
             raster_texel(&f, right ? SIDE - 1 : 0, 0, 0, got);
             memcpy(words, got, sizeof(words));
-            const int count = (int)wf_hal_format_get(formats[k])->info.components;
+            const int count = (int)wf_hal_format_get(formats[k])->codec.components;
             const uint32_t clear[4] = {9, 8, 7, 1};
             for (int c = 0; c < count; c++)
                 EXPECT_EQ(words[c], right ? clear[c] : (uint32_t)color[c]);
@@ -309,7 +309,7 @@ TEST(raster_blend, eight_bits_are_rounded_as_the_codec_does)
         uint8_t wanted[4];
         uint32_t words[1][4];
         memcpy(words, color, sizeof(color));
-        codec->encode(codec, (const uint32_t(*)[4])words, 1, wanted);
+        wf_hal_texel_encode(codec, (const uint32_t(*)[4])words, 1, wanted);
         raster_quad(v, 0, color);
         f.draw.scissor = (weft_rect){(int32_t)(n % 64), 0, 1, 1};
         raster_once(&f, v, 6);

@@ -263,7 +263,7 @@ const struct wf_sw_program fragment_effect = {{.side_effects = true}, run_effect
 static struct wf_sw_raster_plane plane_of(const struct raster_fixture *f, uint8_t **memory,
                                           weft_format format, uint32_t samples)
 {
-    const uint64_t row = (uint64_t)wf_hal_format_get(format)->info.block_bytes * f->width;
+    const uint64_t row = (uint64_t)wf_hal_format_get(format)->codec.texel_bytes * f->width;
     *memory = calloc(row * f->height * samples + 1, 1);
     EXPECT(*memory != NULL);
     return (struct wf_sw_raster_plane){*memory, row, row * f->height, format};
@@ -288,7 +288,7 @@ struct raster_fixture raster_open(uint32_t threads, uint32_t width, uint32_t hei
         if (samples > 1)
             f.pass.colors[0].resolve = plane_of(&f, &f.resolve, color, 1);
     }
-    f.bytes = wf_hal_format_get(color)->info.block_bytes;
+    f.bytes = wf_hal_format_get(color)->codec.texel_bytes;
     const weft_format depth_format = wf_hal_format_of_aspect(depth, WEFT_ASPECT_DEPTH);
     if (depth_format != WEFT_FORMAT_NONE)
         f.pass.depth = plane_of(&f, &f.depth, depth_format, samples);
@@ -355,7 +355,7 @@ static void decode(const struct raster_fixture *f, const uint8_t *at, float out[
 {
     const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(f->pass.colors[0].plane.format);
     uint32_t words[1][4];
-    codec->decode(codec, at, 1, words);
+    wf_hal_texel_decode(codec, at, 1, words);
     memcpy(out, words[0], sizeof(words[0]));
 }
 
@@ -383,7 +383,7 @@ uint64_t raster_hash(const struct raster_fixture *f)
     const uint64_t color = wf_base_hash_bytes(f->color, texels * f->bytes);
     if (!f->depth)
         return color;
-    const uint32_t bytes = wf_hal_format_get(f->pass.depth.format)->info.block_bytes;
+    const uint32_t bytes = wf_hal_format_get(f->pass.depth.format)->codec.texel_bytes;
     return wf_base_hash_combine(color, wf_base_hash_bytes(f->depth, texels * bytes));
 }
 

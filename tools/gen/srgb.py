@@ -9,7 +9,7 @@ import struct
 getcontext().prec = 60
 FIRST_OCTAVE = 114  # biased exponent of 2^-13; the first threshold lies above it
 OCTAVES = 13
-BUCKETS = 128  # per octave: at most one threshold falls into each
+BUCKETS = 64  # per octave: at most two thresholds fall into each
 
 HEAD = """// Made by tools/gen/srgb.py; do not edit.
 #include "hal/texel.h"
@@ -27,8 +27,8 @@ uint8_t wf_hal_linear_to_srgb(float linear)
         return 0;
     if (linear >= 1.0f)
         return 255;
-    const uint32_t code = first[(bits - 0x39000000u) >> 16];
-    return (uint8_t)(code + (bits >= limits[code]));
+    const uint32_t code = first[(bits - 0x39000000u) >> 17];
+    return (uint8_t)(code + (bits >= limits[code]) + (bits >= limits[code + 1]));
 }"""
 
 
@@ -76,16 +76,16 @@ def main():
     limits.append(0x7F800000)
     first = []
     for bucket in range(OCTAVES * BUCKETS):
-        start = (FIRST_OCTAVE << 23) + (bucket << 16)
-        inside = [b for b in limits if start < b <= start + 0xFFFF]
-        assert len(inside) <= 1
+        start = (FIRST_OCTAVE << 23) + (bucket << 17)
+        inside = [b for b in limits if start < b <= start + 0x1FFFF]
+        assert len(inside) <= 2
         first.append(sum(1 for b in limits if b <= start))
 
     print(HEAD)
     print_table("const float wf_hal_srgb_to_linear[256]", [from_bits(b).hex() + "f" for b in decoded], 4)
     print("\n/// Bits of the smallest float that encodes to more than the index.")
     print_table("static const uint32_t limits[256]", [f"0x{b:08x}" for b in limits], 8)
-    print("\n/// Code at the start of each 1/128 octave, from 2^-13 to 1.")
+    print("\n/// Code at the start of each 1/64 octave, from 2^-13 to 1.")
     print_table(f"static const uint8_t first[{len(first)}]", [str(f) for f in first], 24)
     print("// clang-format on")
     print(ENCODE)

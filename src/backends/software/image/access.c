@@ -74,7 +74,7 @@ static void load_texel(const struct wf_sw_view *view, const uint8_t *texel, uint
 {
     static const uint8_t nothing[16];
     if (view->codec)
-        view->codec->decode(view->codec, texel ? texel : nothing, 1, (uint32_t(*)[4])out);
+        wf_hal_texel_decode(view->codec, texel ? texel : nothing, 1, (uint32_t(*)[4])out);
     else
         memset(out, 0, 4 * sizeof *out);
 }
@@ -82,7 +82,8 @@ static void load_texel(const struct wf_sw_view *view, const uint8_t *texel, uint
 void wf_sw_image_fetch(const struct wf_sw_view *view, const struct wf_sw_texel_args *args,
                        uint64_t mask, uint32_t out[4][WF_SW_IMAGE_LANES])
 {
-    const uint32_t one = view->codec && view->codec->integer ? 1 : wf_base_float_bits(1.0f);
+    const uint32_t one =
+        view->codec && wf_hal_texel_is_integer(view->codec) ? 1 : wf_base_float_bits(1.0f);
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const uint32_t lane = wf_base_ctz64(rest);
         uint32_t texel[4];
@@ -130,7 +131,7 @@ void wf_sw_image_write(const struct wf_sw_view *view, const struct wf_sw_texel_a
         uint32_t value[1][4];
         for (uint32_t c = 0; c < 4; c++)
             value[0][c] = texel[c] ? texel[c][lane] : 0;
-        view->codec->encode(view->codec, (const uint32_t(*)[4])value, 1, to);
+        wf_hal_texel_encode(view->codec, (const uint32_t(*)[4])value, 1, to);
     }
 }
 

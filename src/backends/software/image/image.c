@@ -29,7 +29,7 @@ static bool sides_are_valid(const struct wf_sw_image *image)
     return false;
 }
 
-static bool samples_are_valid(const struct wf_sw_image *image, const weft_format_info *info)
+static bool samples_are_valid(const struct wf_sw_image *image, const struct wf_hal_format *info)
 {
     if (image->samples == 1)
         return true;
@@ -38,7 +38,7 @@ static bool samples_are_valid(const struct wf_sw_image *image, const weft_format
 }
 
 /// Lays a plane out from `offset` on; returns where it ends.
-static uint64_t lay_out_plane(const struct wf_sw_image *image, const weft_format_info *info,
+static uint64_t lay_out_plane(const struct wf_sw_image *image, const struct wf_hal_format *info,
                               uint32_t block_bytes, struct wf_sw_plane *plane, uint64_t offset)
 {
     plane->block_bytes = block_bytes;
@@ -63,8 +63,7 @@ static uint64_t lay_out_plane(const struct wf_sw_image *image, const weft_format
 
 bool wf_sw_image_init(struct wf_sw_image *image, const weft_texture_desc *desc)
 {
-    const struct wf_hal_format *format = wf_hal_format_get(desc->format);
-    const weft_format_info *info = &format->info;
+    const struct wf_hal_format *info = wf_hal_format_get(desc->format);
     *image = (struct wf_sw_image){
         .kind = desc->kind,
         .format = desc->format,
@@ -82,19 +81,18 @@ bool wf_sw_image_init(struct wf_sw_image *image, const weft_texture_desc *desc)
     const uint32_t chain = wf_base_log2_u64(longest) + 1;
     if (image->mips == WEFT_MIPS_ALL)
         image->mips = chain;
-    if (info->block_bytes == 0 || !sides_are_valid(image) || image->mips > chain ||
+    if (info->codec.texel_bytes == 0 || !sides_are_valid(image) || image->mips > chain ||
         image->layers > WF_SW_IMAGE_MAX_LAYERS || !samples_are_valid(image, info))
         return false;
-    image->size = lay_out_plane(image, info, info->block_bytes, &image->main, 0);
-    if (format->stencil_bytes)
-        image->size =
-            lay_out_plane(image, info, format->stencil_bytes, &image->stencil, image->size);
+    image->size = lay_out_plane(image, info, info->codec.texel_bytes, &image->main, 0);
+    if (info->stencil_bytes)
+        image->size = lay_out_plane(image, info, info->stencil_bytes, &image->stencil, image->size);
     return true;
 }
 
 const struct wf_sw_plane *wf_sw_image_plane(const struct wf_sw_image *image, weft_aspect_set aspect)
 {
-    const weft_aspect_set all = wf_hal_format_get(image->format)->info.aspects;
+    const weft_aspect_set all = wf_hal_format_get(image->format)->aspects;
     if (aspect == 0)
         return &image->main;
     if (!(all & aspect))
@@ -105,7 +103,7 @@ const struct wf_sw_plane *wf_sw_image_plane(const struct wf_sw_image *image, wef
 
 // ---- capabilities ------------------------------------------------------------------------------
 
-static weft_format_caps color_caps(weft_format format, const weft_format_info *info)
+static weft_format_caps color_caps(weft_format format, const struct wf_hal_format *info)
 {
     weft_format_caps caps = WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_COPY;
     const bool filtered = info->sample_class == WEFT_SAMPLE_CLASS_FLOAT;
@@ -124,8 +122,8 @@ static weft_format_caps color_caps(weft_format format, const weft_format_info *i
 
 weft_format_caps wf_sw_format_caps(weft_format format)
 {
-    const weft_format_info *info = &wf_hal_format_get(format)->info;
-    if (info->block_bytes == 0 || info->compressed)
+    const struct wf_hal_format *info = wf_hal_format_get(format);
+    if (info->codec.texel_bytes == 0 || info->compressed)
         return 0;
     if (info->aspects == WEFT_ASPECT_COLOR)
         return color_caps(format, info);
@@ -182,7 +180,7 @@ static bool kind_fits(const struct wf_sw_image *image, weft_view_kind kind, uint
 /// Format and plane of the one aspect that is seen.
 static bool init_view_format(struct wf_sw_view *view, const struct wf_sw_view_desc *desc)
 {
-    const weft_format_info *own = &wf_hal_format_get(view->image->format)->info;
+    const struct wf_hal_format *own = wf_hal_format_get(view->image->format);
     view->aspect = desc->aspect & own->aspects;
     if (view->aspect == 0 || view->aspect & (view->aspect - 1))
         view->aspect = own->aspects & (0 - own->aspects); // color, or depth before stencil
@@ -190,10 +188,11 @@ static bool init_view_format(struct wf_sw_view *view, const struct wf_sw_view_de
     view->format = wf_hal_format_of_aspect(view->image->format, view->aspect);
     if (desc->format != WEFT_FORMAT_NONE && view->aspect == WEFT_ASPECT_COLOR)
         view->format = desc->format;
-    const weft_format_info *info = &wf_hal_format_get(view->format)->info;
-    view->sample_class = info->sample_class;
+    const struct wf_hal_format *info = wf_hal_format_get(view->format);
+    view->sample_class = (weft_sample_class)info->sample_class;
     view->codec = wf_hal_texel_codec_get(view->format);
-    return info->block_bytes == view->plane->block_bytes && info->compressed == own->compressed;
+    return info->codec.texel_bytes == view->plane->block_bytes &&
+           info->compressed == own->compressed;
 }
 
 static void init_view_swizzle(struct wf_sw_view *view, const weft_swizzle swizzle[4])

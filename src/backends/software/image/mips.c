@@ -51,8 +51,8 @@ static void add_row(const struct reduction *r, const struct run *run, const uint
     const struct taps last = find_taps(run->x + run->count - 1, small, large);
     const uint32_t slice = r->volume ? zy[0] : r->layer;
     const uint8_t *row = wf_sw_image_row(r->image, &r->image->main, r->mip - 1, slice, 0, zy[1]);
-    r->codec->decode(r->codec, row + (size_t)first.first * r->codec->texel_bytes,
-                     last.first + last.count - first.first, texels);
+    wf_hal_texel_decode(r->codec, row + (size_t)first.first * r->codec->texel_bytes,
+                        last.first + last.count - first.first, texels);
     for (uint32_t i = 0; i < run->count; i++) {
         const struct taps t = find_taps(run->x + i, small, large);
         for (uint32_t c = 0; c < 4; c++) {
@@ -76,7 +76,7 @@ static void average_run(const struct reduction *r, const struct run *run, uint8_
             add_row(r, run, (const uint32_t[2]){tz.first + k, ty.first + j},
                     tz.weight[k] * ty.weight[j], sum);
     memcpy(words, sum, sizeof words);
-    r->codec->encode(r->codec, (const uint32_t(*)[4])words, run->count, to);
+    wf_hal_texel_encode(r->codec, (const uint32_t(*)[4])words, run->count, to);
 }
 
 /// Integers have no average.
@@ -96,7 +96,7 @@ bool wf_sw_image_make_mip(struct wf_sw_image *image, uint32_t mip, uint32_t laye
                           uint32_t y1)
 {
     const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(image->format);
-    if (!codec || wf_hal_format_get(image->format)->info.aspects != WEFT_ASPECT_COLOR || mip == 0 ||
+    if (!codec || wf_hal_format_get(image->format)->aspects != WEFT_ASPECT_COLOR || mip == 0 ||
         mip >= image->mips || layer >= image->layers || !image->memory)
         return false;
     const struct reduction r = {
@@ -109,7 +109,7 @@ bool wf_sw_image_make_mip(struct wf_sw_image *image, uint32_t mip, uint32_t laye
             for (uint32_t x = 0; x < r.small->width; x += CHUNK) {
                 const struct run run = {z, y, x, wf_base_min_u32(CHUNK, r.small->width - x)};
                 uint8_t *const to = row + (size_t)x * codec->texel_bytes;
-                if (codec->integer)
+                if (wf_hal_texel_is_integer(codec))
                     pick_run(&r, &run, to);
                 else
                     average_run(&r, &run, to);
@@ -128,7 +128,7 @@ static void resolve_chunk(const struct wf_sw_view *src, const struct wf_sw_view 
     uint8_t *const to =
         wf_sw_image_row(dst->image, dst->plane, dst->mip, dst->layer, 0, y) + offset;
     const uint8_t *from = wf_sw_image_row(image, src->plane, src->mip, src->layer, 0, y) + offset;
-    if (src->codec->integer || src->aspect != WEFT_ASPECT_COLOR) {
+    if (wf_hal_texel_is_integer(src->codec) || src->aspect != WEFT_ASPECT_COLOR) {
         memcpy(to, from, (size_t)count * src->plane->block_bytes);
         return;
     }
@@ -137,7 +137,7 @@ static void resolve_chunk(const struct wf_sw_view *src, const struct wf_sw_view 
     uint32_t texels[CHUNK][4];
     for (uint32_t s = 0; s < image->samples; s++) {
         from = wf_sw_image_row(image, src->plane, src->mip, src->layer, s, y) + offset;
-        src->codec->decode(src->codec, from, count, texels);
+        wf_hal_texel_decode(src->codec, from, count, texels);
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t c = 0; c < 4; c++)
                 sum[i][c] += wf_base_float_from_bits(texels[i][c]);
@@ -145,7 +145,7 @@ static void resolve_chunk(const struct wf_sw_view *src, const struct wf_sw_view 
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < 4; c++)
             texels[i][c] = wf_base_float_bits(sum[i][c] * weight);
-    dst->codec->encode(dst->codec, (const uint32_t(*)[4])texels, count, to);
+    wf_hal_texel_encode(dst->codec, (const uint32_t(*)[4])texels, count, to);
 }
 
 void wf_sw_image_resolve(const struct wf_sw_view *src, const struct wf_sw_view *dst,

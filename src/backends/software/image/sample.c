@@ -134,7 +134,7 @@ static void load_texel(const struct state *s, uint32_t mip, uint32_t slice, cons
 {
     const struct wf_sw_view *view = s->view;
     const uint8_t *row = wf_sw_image_row(view->image, view->plane, mip, slice, 0, (uint32_t)at[1]);
-    view->codec->decode(view->codec, row + (size_t)(uint32_t)at[0] * view->plane->block_bytes, 1,
+    wf_hal_texel_decode(view->codec, row + (size_t)(uint32_t)at[0] * view->plane->block_bytes, 1,
                         (uint32_t(*)[4])out);
 }
 
@@ -313,7 +313,7 @@ static void init_state(struct state *s, const struct wf_sw_view *view,
     for (uint32_t c = 0; c < 4; c++)
         s->coords[c] = args->coords[c] ? args->coords[c] : float_zeros;
     s->cube = view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
-    s->integer = view->codec->integer;
+    s->integer = wf_hal_texel_is_integer(view->codec);
     s->axes = view->kind == WEFT_VIEW_3D                                       ? 3
               : view->kind == WEFT_VIEW_1D || view->kind == WEFT_VIEW_1D_ARRAY ? 1
                                                                                : 2;

@@ -24,7 +24,8 @@ uint8_t wf_sw_view_path(const struct wf_sw_view *view)
 {
     const bool kind = view->kind == WEFT_VIEW_2D || view->kind == WEFT_VIEW_2D_ARRAY ||
                       view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
-    if (!kind || view->image->size > UINT32_MAX || !view->codec || view->codec->integer)
+    if (!kind || view->image->size > UINT32_MAX || !view->codec ||
+        wf_hal_texel_is_integer(view->codec))
         return WF_SW_VIEW_GENERAL;
     switch (view->format) {
     case WEFT_FORMAT_RGBA8_UNORM:

@@ -253,7 +253,7 @@ static void load_coded(const struct wf_sw_block *block, const uint32_t *offsets,
     uint8_t bytes[16 * BLOCK];
     uint32_t words[BLOCK][4];
     load_bytes(block, offsets, bytes);
-    block->view->codec->decode(block->view->codec, bytes, BLOCK, words);
+    wf_hal_texel_decode(block->view->codec, bytes, BLOCK, words);
     for (uint32_t c = 0; c < 4; c++)
         for (uint32_t i = 0; i < BLOCK; i++)
             out[c][i] = wf_base_float_from_bits(words[i][c]);

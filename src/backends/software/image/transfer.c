@@ -26,7 +26,7 @@ static bool range_fits(uint32_t at, uint32_t size, uint32_t limit, uint32_t bloc
 static bool find_box(const struct wf_sw_image *image, const weft_texture_region *region,
                      uint32_t slices, struct box *out)
 {
-    const weft_format_info *info = &wf_hal_format_get(image->format)->info;
+    const struct wf_hal_format *info = wf_hal_format_get(image->format);
     *out = (struct box){.plane = wf_sw_image_plane(image, region->aspect), .mip = region->mip};
     if (!out->plane || region->aspect & (region->aspect - 1) || region->mip >= image->mips)
         return false;
@@ -148,8 +148,8 @@ bool wf_sw_image_copy(const struct wf_sw_image *src, const weft_texture_region *
                       struct wf_sw_image *dst, const weft_texture_region *dst_region)
 {
     struct box from, to;
-    const weft_format_info *a = &wf_hal_format_get(src->format)->info;
-    const weft_format_info *b = &wf_hal_format_get(dst->format)->info;
+    const struct wf_hal_format *a = wf_hal_format_get(src->format);
+    const struct wf_hal_format *b = wf_hal_format_get(dst->format);
     if (src->samples != dst->samples || a->block_width != b->block_width ||
         a->block_height != b->block_height || !find_box(src, src_region, 0, &from))
         return false;
@@ -215,7 +215,7 @@ void wf_sw_image_clear_color(const struct wf_sw_view *view, const weft_rect *rec
     uint8_t texel[16];
     if (!view->codec)
         return;
-    view->codec->encode(view->codec, &color->u, 1, texel);
+    wf_hal_texel_encode(view->codec, &color->u, 1, texel);
     fill_plane(view, view->plane, rect, texel);
 }
 
@@ -229,7 +229,7 @@ void wf_sw_image_clear_depth_stencil(const struct wf_sw_view *view, const weft_r
     if (aspects & WEFT_ASPECT_DEPTH && codec) {
         uint8_t texel[16];
         const weft_clear_color value = {.f = {depth}};
-        codec->encode(codec, &value.u, 1, texel);
+        wf_hal_texel_encode(codec, &value.u, 1, texel);
         fill_plane(view, &image->main, rect, texel);
     }
     if (aspects & WEFT_ASPECT_STENCIL && plane)

@@ -40,7 +40,7 @@ enum range { RANGE_FLOAT, RANGE_UNORM, RANGE_SNORM };
 
 static enum range range_of(weft_format format)
 {
-    switch (wf_hal_format_get(format)->bits.numeric) {
+    switch (wf_hal_format_get(format)->codec.numeric) {
     case WF_HAL_NUMERIC_UNORM:
         return RANGE_UNORM;
     case WF_HAL_NUMERIC_SNORM:
@@ -248,7 +248,7 @@ void wf_sw_raster_write_color(struct worker *w, const struct draw *d, uint32_t c
         return;
     }
     const weft_format format = r->pass.colors[color].plane.format;
-    const bool integer = wf_hal_format_get(format)->info.sample_class != WEFT_SAMPLE_CLASS_FLOAT;
+    const bool integer = wf_hal_format_get(format)->sample_class != WEFT_SAMPLE_CLASS_FLOAT;
     const uint32_t bytes = r->color_bytes[color];
     uint8_t texels[LANES * 16];
     uint32_t spare[4][LANES];

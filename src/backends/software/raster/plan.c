@@ -18,11 +18,11 @@ static struct fetch *fetch_find(struct vertex_plan *p, const struct wf_sw_draw *
         if (desc->attributes[i].location != location)
             continue;
         struct fetch *f = &p->fetches[p->fetch_count++];
-        const weft_vertex_format_info *info =
-            &wf_hal_vertex_format_get(desc->attributes[i].format)->info;
+        const struct wf_hal_texel_codec *info =
+            wf_hal_vertex_format_get(desc->attributes[i].format);
         f->attribute = i;
-        f->bytes = info->bytes;
-        f->components = info->bytes == 4 * info->components ? info->components : 0;
+        f->bytes = info->texel_bytes;
+        f->components = info->texel_bytes == 4 * info->components ? info->components : 0;
         for (uint32_t c = 0; c < 4; c++)
             f->rows[c] = -1;
         return f;
@@ -145,12 +145,13 @@ static void mask_bits(uint8_t mask[16], uint32_t at, uint32_t count)
 }
 
 /// The bits of a texel that hold the components of `write`.
-static void texel_mask(const struct wf_hal_format *format, weft_color_mask write, uint8_t mask[16])
+static void texel_mask(const struct wf_hal_texel_codec *codec, weft_color_mask write,
+                       uint8_t mask[16])
 {
     memset(mask, 0, 16);
     for (uint32_t c = 0; c < 4; c++) {
         if (write & (1u << c))
-            mask_bits(mask, format->bits.shift[c], format->bits.bits[c]);
+            mask_bits(mask, wf_hal_texel_shift(codec, c), codec->bits[c]);
     }
 }
 
@@ -175,9 +176,9 @@ static void plan_color(const struct wf_sw_raster *r, struct fragment_plan *p,
         any |= c->rows[k] >= 0;
     }
     c->written = any;
-    c->blends = c->state.enable && format->info.sample_class == WEFT_SAMPLE_CLASS_FLOAT;
-    texel_mask(format, mask, c->keep_mask);
-    for (uint32_t b = 0; b < format->info.block_bytes; b++)
+    c->blends = c->state.enable && format->sample_class == WEFT_SAMPLE_CLASS_FLOAT;
+    texel_mask(&format->codec, mask, c->keep_mask);
+    for (uint32_t b = 0; b < format->codec.texel_bytes; b++)
         c->partial |= c->keep_mask[b] != 0xff;
     p->shades |= c->written;
     p->unique |= c->written && c->blends;

@@ -199,7 +199,7 @@ weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster
     for (uint32_t i = 0; i < WF_SW_RASTER_COLORS; i++) {
         const weft_format format = pass->colors[i].plane.format;
         r->color_bytes[i] =
-            pass->colors[i].plane.data ? wf_hal_format_get(format)->info.block_bytes : 0;
+            pass->colors[i].plane.data ? wf_hal_format_get(format)->codec.texel_bytes : 0;
     }
     r->depth_bits = pass->depth.data ? depth_bits_of(pass->depth.format) : 0;
     r->loaded = r->last_flush = false;

@@ -82,7 +82,7 @@ void wf_sw_raster_resolve(const struct worker *w, uint32_t color)
                          .samples = w->raster->pass.samples,
                          .bytes = w->raster->color_bytes[color]};
     // Integers take sample 0: the one sample is equal to itself.
-    if (wf_hal_format_get(r.from)->info.sample_class != WEFT_SAMPLE_CLASS_FLOAT)
+    if (wf_hal_format_get(r.from)->sample_class != WEFT_SAMPLE_CLASS_FLOAT)
         r.samples = 1;
     if (r.bytes == 4)
         resolve_tile(&r, &w->tile, texels, &target->resolve, 4);

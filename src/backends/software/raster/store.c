@@ -120,7 +120,7 @@ static void clear_color(const struct wf_sw_raster *r, uint8_t *texels, uint32_t 
         wf_hal_texel_codec_get(r->pass.colors[color].plane.format);
     const uint32_t words[1][4] = {{clear->u[0], clear->u[1], clear->u[2], clear->u[3]}};
     const size_t bytes = r->color_bytes[color];
-    codec->encode(codec, words, 1, texels);
+    wf_hal_texel_encode(codec, words, 1, texels);
     // Doubles what is there until the tile is full.
     const size_t total = bytes * TILE_PIXELS * r->pass.samples;
     for (size_t filled = bytes; filled < total; filled *= 2)

@@ -86,7 +86,7 @@ void wf_sw_raster_encode(weft_format format, const uint32_t *const rows[4], uint
         for (uint32_t l = 0; l < LANES; l++)
             words[l][c] = rows[c][l];
     }
-    codec->encode(codec, (const uint32_t(*)[4])words, LANES, texels);
+    wf_hal_texel_encode(codec, (const uint32_t(*)[4])words, LANES, texels);
 }
 
 void wf_sw_raster_decode(weft_format format, const uint8_t *texels, uint32_t rows[4][LANES])
@@ -97,7 +97,7 @@ void wf_sw_raster_decode(weft_format format, const uint8_t *texels, uint32_t row
     }
     const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
     uint32_t words[LANES][4];
-    codec->decode(codec, texels, LANES, words);
+    wf_hal_texel_decode(codec, texels, LANES, words);
     for (uint32_t c = 0; c < 4; c++) {
         for (uint32_t l = 0; l < LANES; l++)
             rows[c][l] = words[l][c];

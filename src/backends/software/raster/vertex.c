@@ -34,8 +34,8 @@ static void fetch_words(const struct wf_sw_raster_attribute *a, const struct fet
             continue;
         uint32_t *row = inputs[f->rows[c]];
         if (c >= f->components) {
-            const weft_sample_class class = wf_hal_vertex_format_get(a->format)->info.shader_class;
-            const uint32_t one = class == WEFT_SAMPLE_CLASS_FLOAT ? 0x3f800000u : 1u;
+            const bool integer = wf_hal_texel_is_integer(wf_hal_vertex_format_get(a->format));
+            const uint32_t one = integer ? 1u : 0x3f800000u;
             for (uint32_t l = 0; l < LANES; l++)
                 row[l] = c == 3 ? one : 0;
             continue;
@@ -52,7 +52,7 @@ static void fetch_words(const struct wf_sw_raster_attribute *a, const struct fet
 static void fetch_decoded(const struct wf_sw_raster_attribute *a, const struct fetch *f,
                           const uint32_t *index, uint32_t count, uint32_t (*inputs)[LANES])
 {
-    const struct wf_hal_texel_codec *codec = wf_hal_vertex_codec_get(a->format);
+    const struct wf_hal_texel_codec *codec = wf_hal_vertex_format_get(a->format);
     uint8_t packed[LANES * 16];
     uint32_t words[LANES][4];
     for (uint32_t l = 0; l < count; l++) {
@@ -62,7 +62,7 @@ static void fetch_decoded(const struct wf_sw_raster_attribute *a, const struct f
         else
             memset(packed + (size_t)l * f->bytes, 0, f->bytes);
     }
-    codec->decode(codec, packed, count, words);
+    wf_hal_texel_decode(codec, packed, count, words);
     for (uint32_t c = 0; c < 4; c++) {
         for (uint32_t l = 0; f->rows[c] >= 0 && l < count; l++)
             inputs[f->rows[c]][l] = words[l][c];
