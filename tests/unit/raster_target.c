@@ -478,7 +478,7 @@ TEST(raster_target, running_out_of_memory_is_reported_and_leaks_nothing)
 
 TEST(raster_target, a_frame_like_the_last_one_allocates_nothing)
 {
-    struct raster_fixture f = open_plain(300, 200);
+    struct raster_fixture f = open_plain(96, 80);
     struct wf_base_counting_allocator counting;
     wf_base_counting_init(&counting, wf_base_allocator_default());
     wf_sw_raster_destroy(f.raster);
