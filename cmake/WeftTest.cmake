@@ -14,7 +14,7 @@ function(weft_add_test)
         target_link_libraries(${target} PRIVATE weft)
     endif()
     add_test(NAME ${arg_NAME} COMMAND ${target})
-    set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300)
+    set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
 endfunction()
 
 # weft_add_fuzz(NAME area SOURCES file... CORPUS folder): a fuzz target that sees src/, as a test labelled `fuzz`.
