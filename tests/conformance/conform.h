@@ -61,7 +61,7 @@ void conform_need_format(struct conform *c, weft_format format, weft_format_caps
 /// `data` may be NULL. COPY_SRC and COPY_DST are added to the usage.
 weft_buffer conform_buffer(struct conform *c, weft_buffer_usage usage, uint64_t size,
                            const void *data);
-/// COPY_SRC and COPY_DST are added to the usage.
+/// COPY_SRC and COPY_DST are added to the usage; 0: SAMPLED.
 weft_texture conform_texture(struct conform *c, const weft_texture_desc *desc);
 /// A color target: RENDER and SAMPLED, one mip, one sample.
 weft_texture conform_target(struct conform *c, weft_format format, uint32_t width, uint32_t height);

@@ -23,6 +23,8 @@ weft_texture conform_texture(struct conform *c, const weft_texture_desc *desc)
 {
     weft_texture_desc whole = *desc;
     weft_texture out;
+    if (whole.usage == 0)
+        whole.usage = WEFT_TEXTURE_USAGE_SAMPLED;
     if (whole.samples <= 1)
         whole.usage |= WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST;
     weft_texture_create(c->device, &whole, &out);

@@ -1,0 +1,18 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#define RESULT uvec4
+#include "probe.glsl"
+
+layout(set = 0, binding = 2) uniform utexture2D tex;
+
+uvec4 probe(vec4 at, vec4 more)
+{
+    return texelFetch(tex, ivec2(at.xy), int(at.w));
+}
+
+void main()
+{
+    const uint i = gl_GlobalInvocationID.x;
+    if (i < root.count)
+        results[i] = probe(probes[i].at, probes[i].more);
+}
