@@ -123,9 +123,10 @@ void case_sample_nearest_edges(struct conform *c)
     struct scene s;
     make(c, &s, SIZE, SIZE);
     for (uint32_t i = 0; i < COUNT; i++) {
-        const float u = ((float)(i / 3) + inside[i % 3]) / SIZE;
+        const uint32_t texel = i / 3;
+        const float u = ((float)texel + inside[i % 3]) / SIZE;
         probes[i] = (struct conform_probe){.at = {u, 1 - u}};
-        want[i] = conform_model_texel(&s.model, i / 3, SIZE - 1 - i / 3, 0);
+        want[i] = conform_model_texel(&s.model, texel, SIZE - 1 - texel, 0);
     }
     s.probed.sampler = conform_sampler(c, &(weft_sampler_desc){0});
     conform_expect_probes(c, &s.probed, probes, want, COUNT, 1e-6);
