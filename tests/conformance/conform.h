@@ -86,6 +86,9 @@ weft_render_encoder *conform_begin_pass(weft_command_buffer *cmd, weft_texture_v
 void conform_submit(struct conform *c, weft_command_buffer *cmd);
 /// COMPUTE, COPY, DRAW: everything before is seen by everything after.
 void conform_barrier(weft_command_buffer *cmd);
+/// All of a texture is done with in one state, and used in another from here on.
+void conform_texture_state(weft_command_buffer *cmd, weft_texture texture,
+                           weft_texture_state before, weft_texture_state after);
 
 /// A pipeline that fills rectangles: root block of screen.vert and flat.frag.
 struct conform_rect_root {

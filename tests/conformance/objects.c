@@ -136,6 +136,18 @@ void conform_barrier(weft_command_buffer *cmd)
                              WEFT_HAZARD_DEPTH_STENCIL);
 }
 
+void conform_texture_state(weft_command_buffer *cmd, weft_texture texture,
+                           weft_texture_state before, weft_texture_state after)
+{
+    weft_command_texture_barrier(cmd,
+                                 &(weft_texture_barrier){.texture = texture,
+                                                         .before = before,
+                                                         .after = after,
+                                                         .producers = WEFT_STAGE_ALL,
+                                                         .consumers = WEFT_STAGE_ALL},
+                                 1);
+}
+
 void conform_rect_shaders(struct conform *c, weft_graphics_pipeline_desc *desc)
 {
     desc->vertex.shader = CONFORM_SHADER(c, rect_vert);

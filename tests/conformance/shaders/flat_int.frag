@@ -1,0 +1,13 @@
+#version 460
+layout(push_constant) uniform Root {
+    vec4 rect;
+    float depth;
+    vec4 color;
+} root;
+
+layout(location = 0) out ivec4 color;
+
+void main()
+{
+    color = floatBitsToInt(root.color);
+}
