@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct options {
-    const char *backend, *filter, *html;
+    char *backend, *filter, *html; ///< popt's: malloc()ed.
     int list, json, threads;
 };
 
@@ -197,5 +197,8 @@ int cmd_conform(int argc, const char **argv)
             code = run_suite(&o, wanted);
     }
     cli_finish(&cli);
+    free(o.backend);
+    free(o.filter);
+    free(o.html);
     return code;
 }
