@@ -252,8 +252,8 @@ WEFT_API void weft_compute_copy_texture(weft_compute_encoder *enc, weft_texture 
 /// Offset and size are multiples of 4; size 0: to the end.
 WEFT_API void weft_compute_fill_buffer(weft_compute_encoder *enc, weft_buffer buffer,
                                        uint64_t offset, uint64_t size, uint32_t value);
-/// Makes each mip from the one above with a 2×2 box filter, in linear space for sRGB formats. Where a
-/// side is odd, a texel is the average of what it covers, by area.
+/// Makes each mip from the one above with a 2×2 box filter, in linear space for sRGB formats. Where
+/// a side is odd, a texel is the average of what it covers, by area.
 WEFT_API void weft_compute_generate_mips(weft_compute_encoder *enc, weft_texture texture);
 /// Writes heap entries on the GPU timeline. Needs WEFT_FEATURE_GPU_HEAP_WRITES.
 WEFT_API void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range range,
