@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "backends/software/image/image.h"
+#include "backends/software/image/block.h"
 #include "base/bits.h"
 #include "base/half.h"
 #include "hal/texel.h"
@@ -48,35 +48,64 @@ static void split_coordinates(const struct wf_sw_view *view, const struct wf_sw_
     }
 }
 
-/// The texel's first byte; NULL when anything is out of range.
-static uint8_t *find_texel(const struct wf_sw_view *view, const struct wf_sw_texel_args *args,
-                           uint32_t lane)
+struct place {
+    uint32_t mip, slice, sample; ///< Of the image.
+    int32_t at[2];
+};
+
+/// Where a lane's texel lies; false when anything is out of range.
+static bool find_place(const struct wf_sw_view *view, const struct wf_sw_texel_args *args,
+                       uint32_t lane, struct place *out)
 {
     const int32_t level = row_value(args->lod, lane), sample = row_value(args->sample, lane);
     if (!view->image->memory || !view->codec || (uint32_t)level >= view->mip_count ||
         (uint32_t)sample >= view->image->samples)
-        return NULL;
+        return false;
     int64_t at[3], layer;
     split_coordinates(view, args, lane, at, &layer);
-    const uint32_t m = view->mip + (uint32_t)level;
-    const struct wf_sw_mip *mip = &view->plane->mips[m];
+    out->mip = view->mip + (uint32_t)level;
+    const struct wf_sw_mip *mip = &view->plane->mips[out->mip];
     if (at[0] < 0 || at[0] >= mip->width || at[1] < 0 || at[1] >= mip->height || at[2] < 0 ||
         at[2] >= mip->depth || layer < 0 || layer >= view->layer_count)
+        return false;
+    out->slice = view->kind == WEFT_VIEW_3D ? (uint32_t)at[2] : view->layer + (uint32_t)layer;
+    out->sample = (uint32_t)sample;
+    out->at[0] = (int32_t)at[0];
+    out->at[1] = (int32_t)at[1];
+    return true;
+}
+
+/// The texel's first byte; NULL when anything is out of range, and in compressed formats.
+static uint8_t *find_texel(const struct wf_sw_view *view, const struct wf_sw_texel_args *args,
+                           uint32_t lane)
+{
+    struct place p;
+    if (!find_place(view, args, lane, &p) || wf_sw_view_is_compressed(view))
         return NULL;
-    const uint32_t slice =
-        view->kind == WEFT_VIEW_3D ? (uint32_t)at[2] : view->layer + (uint32_t)layer;
-    return wf_sw_image_row(view->image, view->plane, m, slice, (uint32_t)sample, (uint32_t)at[1]) +
-           (uint64_t)at[0] * view->plane->block_bytes;
+    return wf_sw_image_row(view->image, view->plane, p.mip, p.slice, p.sample, (uint32_t)p.at[1]) +
+           (size_t)(uint32_t)p.at[0] * view->plane->block_bytes;
 }
 
 /// A texel in range, or what stands for one: zeros, and 1 where the format has no alpha.
 static void load_texel(const struct wf_sw_view *view, const uint8_t *texel, uint32_t out[4])
 {
     static const uint8_t nothing[16];
+    memset(out, 0, 4 * sizeof *out);
+    if (view->codec && view->codec->components < 4)
+        out[3] = wf_base_float_bits(1.0f);
     if (view->codec)
         wf_hal_texel_decode(view->codec, texel ? texel : nothing, 1, (uint32_t(*)[4])out);
+}
+
+/// The same of any format.
+static void fetch_texel(const struct wf_sw_view *view, const struct wf_sw_texel_args *args,
+                        uint32_t lane, struct wf_sw_block_cache *cache, uint32_t out[4])
+{
+    struct place p;
+    if (wf_sw_view_is_compressed(view) && find_place(view, args, lane, &p))
+        memcpy(out, wf_sw_block_texel(cache, view, p.mip, p.slice, p.at), 4 * sizeof *out);
     else
-        memset(out, 0, 4 * sizeof *out);
+        load_texel(view, find_texel(view, args, lane), out);
 }
 
 void wf_sw_image_fetch(const struct wf_sw_view *view, const struct wf_sw_texel_args *args,
@@ -84,10 +113,12 @@ void wf_sw_image_fetch(const struct wf_sw_view *view, const struct wf_sw_texel_a
 {
     const uint32_t one =
         view->codec && wf_hal_texel_is_integer(view->codec) ? 1 : wf_base_float_bits(1.0f);
+    struct wf_sw_block_cache cache;
+    wf_sw_block_cache_init(&cache);
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const uint32_t lane = wf_base_ctz64(rest);
         uint32_t texel[4];
-        load_texel(view, find_texel(view, args, lane), texel);
+        fetch_texel(view, args, lane, &cache, texel);
         for (uint32_t c = 0; c < 4; c++) {
             const weft_swizzle swizzle = view->swizzle[c];
             out[c][lane] = swizzle >= WEFT_SWIZZLE_R     ? texel[swizzle - WEFT_SWIZZLE_R]

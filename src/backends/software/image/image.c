@@ -123,8 +123,12 @@ static weft_format_caps color_caps(weft_format format, const struct wf_hal_forma
 weft_format_caps wf_sw_format_caps(weft_format format)
 {
     const struct wf_hal_format *info = wf_hal_format_get(format);
-    if (info->codec.texel_bytes == 0 || info->compressed)
+    if (info->codec.texel_bytes == 0)
         return 0;
+    if (info->compressed)
+        return format < WEFT_FORMAT_ETC2_RGB8_UNORM
+                   ? WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_FILTER | WEFT_FORMAT_CAN_COPY
+                   : 0;
     if (info->aspects == WEFT_ASPECT_COLOR)
         return color_caps(format, info);
     weft_format_caps caps = WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_COPY |
@@ -190,7 +194,7 @@ static bool init_view_format(struct wf_sw_view *view, const struct wf_sw_view_de
         view->format = desc->format;
     const struct wf_hal_format *info = wf_hal_format_get(view->format);
     view->sample_class = (weft_sample_class)info->sample_class;
-    view->codec = wf_hal_texel_codec_get(view->format);
+    view->codec = info->compressed ? &info->codec : wf_hal_texel_codec_get(view->format);
     return info->codec.texel_bytes == view->plane->block_bytes &&
            info->compressed == own->compressed;
 }

@@ -103,7 +103,7 @@ struct wf_sw_view {
     weft_swizzle swizzle[4];                ///< R, G, B, A, ZERO or ONE: never SAME.
     bool swizzled;                          ///< Not the identity.
     uint8_t path;                           ///< Private to the sampler: which loops fit.
-    const struct wf_hal_texel_codec *codec; ///< NULL for compressed formats.
+    const struct wf_hal_texel_codec *codec; ///< Of compressed formats no numbers: see block.h.
 };
 
 /// False if the range, the kind or the format does not fit the image.

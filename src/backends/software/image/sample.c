@@ -1,6 +1,7 @@
 // Sampling of any view with any sampler, lane by lane. What is common and hot has loops of its own
 // in sample_2d.c, with the same results up to the rounding of the filter.
 #include "backends/software/image/sample.h"
+#include "backends/software/image/block.h"
 #include "backends/software/image/cube.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ struct state {
     const float *coords[4];
     const int32_t *offset[3];
     const float *dref;
+    struct wf_sw_block_cache *cache; ///< Of compressed formats.
     uint32_t border[4];
     uint32_t axes; ///< Filtered coordinates: 1 to 3 (cube: 2).
     bool cube, integer;
@@ -133,6 +135,10 @@ static void load_texel(const struct state *s, uint32_t mip, uint32_t slice, cons
                        uint32_t out[4])
 {
     const struct wf_sw_view *view = s->view;
+    if (wf_sw_view_is_compressed(view)) {
+        memcpy(out, wf_sw_block_texel(s->cache, view, mip, slice, at), 4 * sizeof *out);
+        return;
+    }
     const uint8_t *row = wf_sw_image_row(view->image, view->plane, mip, slice, 0, (uint32_t)at[1]);
     wf_hal_texel_decode(view->codec, row + (size_t)(uint32_t)at[0] * view->plane->block_bytes, 1,
                         (uint32_t(*)[4])out);
@@ -307,9 +313,11 @@ static void init_border(struct state *s)
 }
 
 static void init_state(struct state *s, const struct wf_sw_view *view,
-                       const struct wf_sw_sampler *sampler, const struct wf_sw_sample_args *args)
+                       const struct wf_sw_sampler *sampler, const struct wf_sw_sample_args *args,
+                       struct wf_sw_block_cache *cache)
 {
-    *s = (struct state){.view = view, .sampler = sampler, .dref = args->dref};
+    *s = (struct state){.view = view, .sampler = sampler, .dref = args->dref, .cache = cache};
+    wf_sw_block_cache_init(cache);
     for (uint32_t c = 0; c < 4; c++)
         s->coords[c] = args->coords[c] ? args->coords[c] : float_zeros;
     s->cube = view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
@@ -335,8 +343,9 @@ void wf_sw_sample_general(const struct wf_sw_view *view, const struct wf_sw_samp
                           const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
                           uint64_t mask, uint32_t out[4][LANES])
 {
+    struct wf_sw_block_cache cache;
     struct state s;
-    init_state(&s, view, sampler, args);
+    init_state(&s, view, sampler, args, &cache);
     for (uint64_t rest = mask; rest; rest &= rest - 1)
         sample_lane(&s, levels, wf_base_ctz64(rest), out);
 }
@@ -344,8 +353,9 @@ void wf_sw_sample_general(const struct wf_sw_view *view, const struct wf_sw_samp
 static void gather(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
                    const struct wf_sw_sample_args *args, uint64_t mask, uint32_t out[4][LANES])
 {
+    struct wf_sw_block_cache cache;
     struct state s;
-    init_state(&s, view, sampler, args);
+    init_state(&s, view, sampler, args, &cache);
     for (uint64_t rest = mask; rest; rest &= rest - 1)
         gather_lane(&s, args, wf_base_ctz64(rest), out);
 }

@@ -17,7 +17,7 @@ enum wf_sw_view_path {
     WF_SW_VIEW_RGBA8_SRGB,
     WF_SW_VIEW_BGRA8,
     WF_SW_VIEW_BGRA8_SRGB,
-    WF_SW_VIEW_CODED, ///< Any other format that is not made of integers, through its codec.
+    WF_SW_VIEW_CODED, ///< Any other plain format that is not made of integers, through its codec.
 };
 
 uint8_t wf_sw_view_path(const struct wf_sw_view *view);

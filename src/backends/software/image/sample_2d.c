@@ -2,6 +2,7 @@
 // cubes of all formats but integers, with any address mode but the border.
 #include <string.h>
 
+#include "backends/software/image/block.h"
 #include "backends/software/image/cube.h"
 #include "backends/software/image/sample_block.h"
 #include "base/bits.h"
@@ -25,7 +26,7 @@ uint8_t wf_sw_view_path(const struct wf_sw_view *view)
     const bool kind = view->kind == WEFT_VIEW_2D || view->kind == WEFT_VIEW_2D_ARRAY ||
                       view->kind == WEFT_VIEW_CUBE || view->kind == WEFT_VIEW_CUBE_ARRAY;
     if (!kind || view->image->size > UINT32_MAX || !view->codec ||
-        wf_hal_texel_is_integer(view->codec))
+        wf_hal_texel_is_integer(view->codec) || wf_sw_view_is_compressed(view))
         return WF_SW_VIEW_GENERAL;
     switch (view->format) {
     case WEFT_FORMAT_RGBA8_UNORM:
