@@ -145,7 +145,8 @@ static void bc7_block(const uint8_t *b, int x, int y, double out[4])
     for (int c = 0; c < 4; c++) {
         const int weight = c < 3 ? color : alpha;
         const int e0 = bc7_end(b, mode, 2 * subset, c), e1 = bc7_end(b, mode, 2 * subset + 1, c);
-        out[c] = (double)(((64 - weight) * e0 + weight * e1 + 32) / 64) / 255;
+        const int value = ((64 - weight) * e0 + weight * e1 + 32) / 64;
+        out[c] = (double)value / 255;
     }
     const long rotation = mode == 4   ? reference_bits(b, 128, 5, 2)
                           : mode == 5 ? reference_bits(b, 128, 6, 2)

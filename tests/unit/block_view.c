@@ -16,14 +16,14 @@ static struct wf_sw_image open_random(const weft_texture_desc *desc)
     return image;
 }
 
-static void want_texel(const struct wf_sw_image *image, weft_format format, uint32_t mip,
-                       uint32_t slice, uint32_t x, uint32_t y, double out[4])
+static void want_texel(const struct wf_sw_image *image, weft_format format, struct place p,
+                       double out[4])
 {
     const struct wf_hal_format *info = wf_hal_format_get(format);
     const uint8_t *block =
-        wf_sw_image_row(image, &image->main, mip, slice, 0, y / info->block_height) +
-        (size_t)(x / info->block_width) * image->main.block_bytes;
-    reference_texel(format, block, (int)(x % info->block_width), (int)(y % info->block_height),
+        wf_sw_image_row(image, &image->main, p.mip, p.slice, 0, p.y / info->block_height) +
+        (size_t)(p.x / info->block_width) * image->main.block_bytes;
+    reference_texel(format, block, (int)(p.x % info->block_width), (int)(p.y % info->block_height),
                     out);
 }
 
@@ -48,7 +48,7 @@ static void check_fetches(struct wf_sw_image *image, const struct wf_sw_view *vi
                 for (uint32_t i = 0; i < 64; i++) {
                     double want[4] = {0, 0, 0, 1};
                     if (i < mip->width && y < mip->height)
-                        want_texel(image, view->format, m, layer, i, y, want);
+                        want_texel(image, view->format, (struct place){m, layer, 0, i, y}, want);
                     else if (view->codec->components == 4)
                         want[3] = 0;
                     for (uint32_t c = 0; c < 4; c++)
@@ -104,7 +104,8 @@ TEST(block_view, linear_samples_are_averages_of_decoded_texels)
         for (uint32_t i = 0; i < 64; i++) {
             double sum[4] = {0}, texel[4];
             for (uint32_t k = 0; k < 4; k++) {
-                want_texel(&image, view.format, 1, 0, (x[i] + (k & 1)) % 11, (y[i] + (k >> 1)) % 7,
+                want_texel(&image, view.format,
+                           (struct place){1, 0, 0, (x[i] + (k & 1)) % 11, (y[i] + (k >> 1)) % 7},
                            texel);
                 for (int c = 0; c < 4; c++)
                     sum[c] += texel[c] / 4;

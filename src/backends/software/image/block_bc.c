@@ -117,7 +117,7 @@ struct partition {
     uint32_t subsets, number;
 };
 
-static uint32_t find_subset(struct partition p, uint32_t texel)
+static size_t find_subset(struct partition p, uint32_t texel)
 {
     if (p.subsets == 1)
         return 0;
