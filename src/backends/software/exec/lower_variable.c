@@ -115,11 +115,11 @@ void wf_sw_variable_load(struct wf_sw_lower *l, const struct wf_sw_pointer *p, u
     struct wf_sw_variable *v = &l->variables[p->variable];
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t component = p->component + i;
-        if (v->scratch != WF_SW_NONE) {
+        if (component >= v->count) { // a constant index, and no other can lead back
+            out[i] = wf_sw_ir_const(l->ir, 0);
+        } else if (v->scratch != WF_SW_NONE) {
             const uint32_t index = scratch_index(l, p, i);
             out[i] = wf_sw_ir_add(l->ir, WF_SW_IR_SLOAD, v->scratch, &index, 1, 1);
-        } else if (component >= v->count) {
-            out[i] = wf_sw_ir_const(l->ir, 0);
         } else if (v->input) {
             out[i] = wf_sw_input_value(l, v, component);
         } else {
@@ -134,7 +134,7 @@ void wf_sw_variable_store(struct wf_sw_lower *l, const struct wf_sw_pointer *p, 
     struct wf_sw_variable *v = &l->variables[p->variable];
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t component = p->component + i;
-        if (v->scratch == WF_SW_NONE && component >= v->count)
+        if (component >= v->count)
             continue;
         if (v->stored && p->index == WF_SW_NONE)
             v->stored[component] = true;
