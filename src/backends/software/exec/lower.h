@@ -24,7 +24,6 @@ enum wf_sw_pointer_space {
 /// What a pointer id stands for, known when it is compiled.
 struct wf_sw_pointer {
     uint8_t space;      ///< enum wf_sw_pointer_space
-    bool writable;      ///< Buffer.
     bool read_only;     ///< Buffer whose words nobody writes: uniform blocks.
     bool row_major;     ///< Matrix behind it.
     bool packed;        ///< No explicit layout: components of 4 bytes (shared memory).

@@ -398,7 +398,6 @@ descriptor_pointer(struct wf_sw_lower *l, const struct wf_shader_variable *globa
     while (t->kind == WF_SHADER_TYPE_ARRAY || t->kind == WF_SHADER_TYPE_RUNTIME_ARRAY)
         t = wf_sw_type(l, t->component);
     p.read_only = global->storage == SpvStorageClassUniform && !t->buffer_block;
-    p.writable = !p.read_only;
     return p;
 }
 

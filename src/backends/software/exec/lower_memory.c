@@ -42,7 +42,6 @@ struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id)
     return (struct wf_sw_pointer){
         .space = WF_SW_POINTER_PHYSICAL,
         .type = t->component,
-        .writable = true,
         .array_stride = t->stride,
         .index = WF_SW_NONE,
         .offset = WF_SW_NONE,
@@ -477,7 +476,7 @@ void wf_sw_store(struct wf_sw_lower *l, const struct wf_sw_pointer *p, const uin
 {
     if (p->space == WF_SW_POINTER_VARIABLE)
         wf_sw_variable_store(l, p, in, count);
-    else if (p->space == WF_SW_POINTER_ROOT || p->read_only)
+    else if (p->read_only)
         wf_sw_fail(l->ir, "writes to read-only memory");
     else
         store_memory(l, p, in, count);
@@ -663,6 +662,8 @@ bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instructio
     const struct wf_shader_type *t = wf_sw_type(l, p.type);
     if (t->width != 32 || (t->kind == WF_SHADER_TYPE_FLOAT && a->op > WF_SW_ATOMIC_OP_EXCHANGE))
         wf_sw_fail(ir, "an atomic of this type is not supported");
+    if (a->op != WF_SW_ATOMIC_OP_LOAD && p.read_only)
+        wf_sw_fail(ir, "writes to read-only memory");
     const uint32_t value = atomic_value(l, i, a);
     const uint32_t compare = a->compare ? wf_sw_word(l, i->operands[a->compare], 0) : WF_SW_NONE;
     uint32_t result;
