@@ -121,6 +121,7 @@ static bool fit(struct wf_sw_context *x, const struct wf_sw_program *p)
     const bool compute = p->info.model == SpvExecutionModelGLCompute;
     if (x->memory && x->serial == p->serial)
         return true;
+    x->serial = 0; // no program's, should there be no memory
     x->batches = compute ? (invocations(p) + WF_SW_LANES - 1) / WF_SW_LANES : 1;
     x->row_words = (p->row_count + (size_t)1) * WF_SW_LANES;
     x->word_words = (p->word_count + (size_t)15) / 16 * 16;
