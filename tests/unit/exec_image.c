@@ -109,6 +109,7 @@ TEST(exec_image, lanes_may_differ_in_their_descriptors)
         const bool there = y == 0 || y == 2; // element 1 is empty, element 3 is not there
         EXPECT_NEAR(color(&p, 3, 0, i), there ? red : 0, 1e-6);
         EXPECT_NEAR(color(&p, 3, 1, i), y == 2 ? 128.0f / 255 : 0, 1e-6);
+        EXPECT(color(&p, 3, 3, i) == (there ? 1.0f : 0.0f)); // mips
     }
     finish(&p);
 }

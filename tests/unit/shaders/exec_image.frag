@@ -17,6 +17,7 @@ void main()
     int which = at.x & 1;
     color[2] = textureLod(sampler2D(images[nonuniformEXT(which)], nearest), uv, 0.0);
     color[3] = texture(sampler2D(heap[nonuniformEXT(at.y & 3)], nearest), uv);
+    color[3].a = float(textureQueryLevels(sampler2D(heap[nonuniformEXT(at.y & 3)], nearest)));
     imageStore(store, at, vec4(uv, 0.5, 1.0));
     imageAtomicAdd(counts, ivec2(0), 1u);
 }

@@ -45,10 +45,10 @@ static void find_operands(struct access *a)
     a->texel.sample = (const int32_t *)row(a, WF_SW_IMAGE_SAMPLE_INDEX);
 }
 
-static void fill(uint32_t *out, uint32_t value)
+static void fill(uint32_t *out, uint64_t mask, uint32_t value)
 {
-    for (uint32_t lane = 0; lane < WF_SW_LANES; lane++)
-        out[lane] = value;
+    for (; mask; mask &= mask - 1)
+        out[wf_base_ctz64(mask)] = value;
 }
 
 /// Levels differ rarely: one call for each.
@@ -105,10 +105,10 @@ static void access_one(const struct access *a, const struct wf_sw_view *view,
         query_size(a, view, mask, out);
         break;
     case WF_SW_IMAGE_LEVELS:
-        fill(out[0], view->mip_count);
+        fill(out[0], mask, view->mip_count);
         break;
     default:
-        fill(out[0], view->image->samples);
+        fill(out[0], mask, view->image->samples);
         break;
     }
 }
