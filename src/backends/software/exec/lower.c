@@ -33,9 +33,6 @@ static bool capability_known(uint32_t capability)
     case SpvCapabilityInterpolationFunction:
     case SpvCapabilityStorageImageReadWithoutFormat:
     case SpvCapabilityStorageImageWriteWithoutFormat:
-    case SpvCapabilityShaderLayer:
-    case SpvCapabilityShaderViewportIndex:
-    case SpvCapabilityShaderViewportIndexLayerEXT:
     case SpvCapabilityDrawParameters:
     case SpvCapabilityMultiView:
     case SpvCapabilityMinLod:
