@@ -137,9 +137,19 @@ void case_bc_fetch(struct conform *c)
     fetch_all(c, &conform_bc1, conform_bc1.format);
 }
 
+void case_etc2_fetch(struct conform *c)
+{
+    fetch_all(c, &conform_etc2, conform_etc2.format);
+}
+
 void case_bc_srgb(struct conform *c)
 {
     fetch_all(c, &conform_bc1, conform_bc1.srgb);
+}
+
+void case_etc2_srgb(struct conform *c)
+{
+    fetch_all(c, &conform_etc2, conform_etc2.srgb);
 }
 
 // ---- samples -----------------------------------------------------------------------------------
@@ -174,6 +184,11 @@ static void sample_linear(struct conform *c, const struct conform_blocks *blocks
 void case_bc_sample(struct conform *c)
 {
     sample_linear(c, &conform_bc1);
+}
+
+void case_etc2_sample(struct conform *c)
+{
+    sample_linear(c, &conform_etc2);
 }
 
 // ---- copies ------------------------------------------------------------------------------------
@@ -230,6 +245,11 @@ void case_bc_copy(struct conform *c)
     copy_blocks(c, &conform_bc1);
 }
 
+void case_etc2_copy(struct conform *c)
+{
+    copy_blocks(c, &conform_etc2);
+}
+
 // ---- refusals ----------------------------------------------------------------------------------
 
 static void refuse_usage(struct conform *c, const struct scene *s, weft_texture_usage usage)
@@ -272,4 +292,9 @@ static void refuse_all(struct conform *c, const struct conform_blocks *blocks)
 void case_bc_refusals(struct conform *c)
 {
     refuse_all(c, &conform_bc1);
+}
+
+void case_etc2_refusals(struct conform *c)
+{
+    refuse_all(c, &conform_etc2);
 }

@@ -31,7 +31,10 @@ void reference_texel(weft_format format, const uint8_t *block, int x, int y, dou
 {
     out[0] = out[1] = out[2] = 0;
     out[3] = 1;
-    reference_bc(format, block, x, y, out);
+    if (format < WEFT_FORMAT_ETC2_RGB8_UNORM)
+        reference_bc(format, block, x, y, out);
+    else
+        reference_etc(format, block, x, y, out);
     if (weft_format_get_info(format)->srgb)
         for (int c = 0; c < 3; c++)
             out[c] = reference_srgb(out[c]);

@@ -4,7 +4,8 @@
 
 static const weft_format formats[] = {
     WEFT_FORMAT_BC1_RGBA_UNORM, WEFT_FORMAT_BC3_RGBA_UNORM_SRGB, WEFT_FORMAT_BC4_R_SNORM,
-    WEFT_FORMAT_BC5_RG_UNORM,   WEFT_FORMAT_BC7_RGBA_UNORM,
+    WEFT_FORMAT_BC5_RG_UNORM,   WEFT_FORMAT_BC7_RGBA_UNORM,      WEFT_FORMAT_ETC2_RGB8_UNORM,
+    WEFT_FORMAT_EAC_R11_SNORM,
 };
 
 static struct wf_sw_image open_random(const weft_texture_desc *desc)

@@ -31,6 +31,14 @@ void wf_sw_block_cache_init(struct wf_sw_block_cache *cache)
     memset(cache->blocks, 0, sizeof cache->blocks);
 }
 
+static void decode(weft_format format, const uint8_t *block, uint32_t (*out)[4])
+{
+    if (format < WEFT_FORMAT_ETC2_RGB8_UNORM)
+        wf_sw_decode_bc(format, block, out);
+    else
+        wf_sw_decode_etc(format, block, out);
+}
+
 const uint32_t *wf_sw_block_texel(struct wf_sw_block_cache *cache, const struct wf_sw_view *view,
                                   uint32_t mip, uint32_t slice, const int32_t at[2])
 {
@@ -42,7 +50,7 @@ const uint32_t *wf_sw_block_texel(struct wf_sw_block_cache *cache, const struct 
     // The four blocks of a linear filter, in two levels, do not drive each other out.
     const uint32_t slot = (x & 1) | (y & 1) << 1 | (mip & 1) << 2;
     if (cache->blocks[slot] != block) {
-        wf_sw_decode_bc(view->format, block, cache->texels[slot]);
+        decode(view->format, block, cache->texels[slot]);
         cache->blocks[slot] = block;
     }
     return cache->texels[slot][(uint32_t)at[1] % info->block_height * info->block_width +
