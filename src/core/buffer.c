@@ -79,15 +79,6 @@ void wf_core_buffer_discard(struct weft_device *dev, void *object)
     wf_core_retire(dev, release, buf->hal, 0, buf->size);
 }
 
-/// Takes back a buffer that could not be made whole.
-static void undo(struct weft_device *dev, struct wf_core_buffer *buf, weft_buffer *handle)
-{
-    wf_core_unplace(dev, buf->block);
-    if (buf->hal)
-        dev->ops->buffer_destroy(dev->hal, buf->hal);
-    wf_core_buffer_give(dev, handle);
-}
-
 weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *resolved,
                                bool internal, weft_buffer *out)
 {
@@ -102,10 +93,17 @@ weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *
     cold->desc.data = NULL;
     cold->desc.label = NULL;
     weft_result result = back(dev, resolved, buf);
-    if (result == WEFT_OK && resolved->data)
+    if (result != WEFT_OK) {
+        wf_core_unplace(dev, buf->block);
+        wf_core_buffer_give(dev, out);
+        return result;
+    }
+    if (resolved->data)
         result = fill(dev, buf, resolved->data);
-    if (result != WEFT_OK)
-        undo(dev, buf, out);
+    if (result != WEFT_OK) { // the belt may have recorded a part of it: it goes as all others do
+        wf_core_buffer_destroy(dev, *out);
+        *out = (weft_buffer){0};
+    }
     return result;
 }
 

@@ -32,6 +32,16 @@ static void host_log(void *user, weft_severity severity, const char *message)
     (void)user, (void)severity, (void)message;
 }
 
+/// Its contents go in several pieces, each of which may fail with the earlier ones recorded.
+static void use_large_buffer(weft_device *dev)
+{
+    static const char data[(5 << 20) / 2];
+    weft_buffer buffer;
+    (void)weft_buffer_create(dev, &(weft_buffer_desc){.size = sizeof data, .data = data}, &buffer);
+    (void)weft_queue_submit(dev, WEFT_QUEUE_GRAPHICS, &(weft_submit){0}, NULL);
+    weft_buffer_destroy(dev, buffer);
+}
+
 static void use_buffers(weft_device *dev)
 {
     char data[64] = {0};
@@ -124,6 +134,7 @@ static bool live_once(weft_backend backend, uint64_t n, bool after)
     weft_device *dev;
     (void)weft_device_start(&desc, &dev);
     if (dev && weft_device_wait(dev, 0) == WEFT_OK) {
+        use_large_buffer(dev);
         use_buffers(dev);
         use_textures(dev);
         use_transients(dev);
