@@ -123,6 +123,7 @@ static void command_reset(struct weft_command_buffer *cmd, const weft_command_de
     cmd->events = 0;
     cmd->groups = 0;
     cmd->query_count = 0;
+    cmd->heap_write_count = 0;
     cmd->surface_count = 0;
     cmd->allocator = desc->allocator;
 }
@@ -218,6 +219,21 @@ bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_po
     }
     cmd->queries = uses;
     uses[cmd->query_count++] = (struct wf_core_query_use){pool, first, count};
+    return true;
+}
+
+bool wf_core_command_writes_heap(struct weft_command_buffer *cmd,
+                                 const struct wf_core_heap_entry *entry)
+{
+    struct wf_core_heap_entry *writes =
+        wf_base_array_grow(cmd->dev->allocator, cmd->heap_writes, &cmd->heap_write_capacity,
+                           cmd->heap_write_count + 1, sizeof *writes);
+    if (!writes) {
+        wf_core_failed(&cmd->on, WEFT_ERROR_MEMORY, "record a write into the heap");
+        return false;
+    }
+    cmd->heap_writes = writes;
+    writes[cmd->heap_write_count++] = *entry;
     return true;
 }
 

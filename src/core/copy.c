@@ -133,10 +133,11 @@ void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range handle, 
     if (!wf_core_command_can(cmd, &on, WEFT_FEATURE_GPU_HEAP_WRITES, "Writing the heap on the GPU"))
         return;
     struct wf_core_heap_entry entry;
-    if (wf_core_heap_enter(cmd->dev, handle, element, view, sampler, &entry))
-        enc->ops->cmd_write_heap(enc->hal, entry.kind, entry.index, entry.view, entry.sampler);
-    else
-        wf_core_command_fail(cmd, WEFT_ERROR_USAGE);
+    const struct wf_core_heap_place place = {cmd->dev, &cmd->origin, handle, element};
+    if (!wf_core_heap_enter(&place, view, sampler, &entry) ||
+        !wf_core_command_writes_heap(cmd, &entry))
+        return;
+    enc->ops->cmd_write_heap(enc->hal, entry.kind, entry.index, entry.view, entry.sampler);
 }
 
 void weft_compute_build_acceleration_structure(weft_compute_encoder *enc,

@@ -188,18 +188,17 @@ static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *i
 }
 
 /// Whether a view may stand in the heap as that kind.
-static bool check_view_kind(struct weft_device *dev, weft_texture_view handle,
+static bool check_view_kind(const struct wf_core_subject *on,
                             const struct wf_core_texture_view *view, weft_heap_kind kind)
 {
-    const struct wf_core_subject on = wf_core_about(dev, wf_core_texture_view_object(handle));
     if (kind != WEFT_HEAP_SAMPLED && kind != WEFT_HEAP_STORAGE)
-        return wf_core_broken(&on, WEFT_RULE_HEAP_KIND,
+        return wf_core_broken(on, WEFT_RULE_HEAP_KIND,
                               "A texture view was given for the heap kind %d.", (int)kind);
     const weft_texture_usage need =
         kind == WEFT_HEAP_SAMPLED ? WEFT_TEXTURE_USAGE_SAMPLED : WEFT_TEXTURE_USAGE_STORAGE;
     const weft_texture_usage has = view->hal->texture->desc.usage;
-    if (dev->validate && !(has & need))
-        return wf_core_broken(&on, WEFT_RULE_HEAP_VIEW_USAGE,
+    if (on->dev->validate && !(has & need))
+        return wf_core_broken(on, WEFT_RULE_HEAP_VIEW_USAGE,
                               "The texture was created with usage 0x%x.", has);
     return true;
 }
@@ -209,7 +208,7 @@ uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, we
     struct wf_core_texture_view *hot = wf_core_view_use(device, NULL, view);
     const struct wf_core_subject on = wf_core_about(device, wf_core_texture_view_object(view));
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
-        !check_view_kind(device, view, hot, kind))
+        !check_view_kind(&on, hot, kind))
         return UINT32_MAX;
     return assign(device, kind, &hot->heap_index[kind], hot->hal, NULL, on.object);
 }
@@ -331,30 +330,38 @@ uint32_t weft_heap_range_first(weft_device *device, weft_heap_range range)
     return hot ? hot->range->first : UINT32_MAX;
 }
 
-bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t element,
-                        weft_texture_view view, weft_sampler sampler,
-                        struct wf_core_heap_entry *out)
+bool wf_core_heap_enter(const struct wf_core_heap_place *place, weft_texture_view view,
+                        weft_sampler sampler, struct wf_core_heap_entry *out)
 {
-    const struct wf_core_heap_range *hot = wf_core_heap_range_get(dev, range);
+    struct weft_device *dev = place->dev;
+    struct wf_core_subject on = {
+        .dev = dev, .object = wf_core_heap_range_object(place->range), .origin = place->origin};
+    const struct wf_core_heap_range *hot =
+        wf_core_heap_range_get_at(dev, place->origin, place->range);
     if (!hot)
         return false;
     struct wf_core_range *into = hot->range;
-    if (element >= into->count)
-        return wf_core_broken_object(dev, wf_core_heap_range_object(range), WEFT_RULE_HEAP_ELEMENT,
-                                     "Entry %u of a range of %u was to be written.", element,
-                                     into->count);
+    if (place->element >= into->count)
+        return wf_core_broken(&on, WEFT_RULE_HEAP_ELEMENT,
+                              "Entry %u of a range of %u was to be written.", place->element,
+                              into->count);
     struct wf_core_texture_view *v = NULL;
     struct wf_core_sampler *s = NULL;
     if (into->kind == WEFT_HEAP_SAMPLER)
-        s = wf_core_sampler_get(dev, sampler);
+        s = wf_core_sampler_get_at(dev, place->origin, sampler);
     else
-        v = wf_core_view_use(dev, NULL, view);
-    if ((!v && !s) || (v && !check_view_kind(dev, view, v, into->kind)))
+        v = wf_core_view_use(dev, place->origin, view);
+    on.object = wf_core_texture_view_object(view);
+    if ((!v && !s) || (v && !check_view_kind(&on, v, into->kind)))
         return false;
-    *out = (struct wf_core_heap_entry){into->kind, into->first + element, v ? v->hal : NULL,
-                                       s ? s->hal : NULL};
+    *out = (struct wf_core_heap_entry){
+        .kind = into->kind,
+        .index = into->first + place->element,
+        .view = v ? v->hal : NULL,
+        .sampler = s ? s->hal : NULL,
+        .range = into,
+    };
     wf_base_mutex_lock(&dev->heap->lock);
-    into->entries[element] = v ? (const void *)v->hal : s->hal;
     if (v)
         v->in_range = true;
     else
@@ -363,12 +370,23 @@ bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t
     return true;
 }
 
+void wf_core_heap_commit(struct weft_device *dev, const struct wf_core_heap_entry *entry)
+{
+    struct wf_core_range *into = entry->range;
+    wf_base_mutex_lock(&dev->heap->lock);
+    into->entries[entry->index - into->first] =
+        entry->view ? (const void *)entry->view : entry->sampler;
+    wf_base_mutex_unlock(&dev->heap->lock);
+}
+
 weft_result weft_heap_range_write(weft_device *device, weft_heap_range range, uint32_t element,
                                   weft_texture_view view, weft_sampler sampler)
 {
-    struct wf_core_heap_entry entry = {0};
-    if (!wf_core_heap_enter(device, range, element, view, sampler, &entry))
+    struct wf_core_heap_entry entry;
+    const struct wf_core_heap_place place = {device, NULL, range, element};
+    if (!wf_core_heap_enter(&place, view, sampler, &entry))
         return WEFT_ERROR_USAGE;
+    wf_core_heap_commit(device, &entry);
     wf_base_mutex_lock(&device->heap->lock);
     device->ops->heap_write(device->hal, entry.kind, entry.index, entry.view, entry.sampler);
     wf_base_mutex_unlock(&device->heap->lock);

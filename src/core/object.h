@@ -224,12 +224,20 @@ struct wf_core_heap_entry {
     uint32_t index;
     struct wf_hal_texture_view *view; ///< One of the two.
     struct wf_hal_sampler *sampler;
+    struct wf_core_range *range; ///< Lives as long as an open command buffer may write it.
 };
-/// Checks a write into a range, remembers it, and says what is to be written. False after
-/// reporting.
-bool wf_core_heap_enter(struct weft_device *dev, weft_heap_range range, uint32_t element,
-                        weft_texture_view view, weft_sampler sampler,
-                        struct wf_core_heap_entry *out);
+/// Where it is.
+struct wf_core_heap_place {
+    struct weft_device *dev;
+    struct wf_core_origin *origin; ///< NULL: in no recording.
+    weft_heap_range range;
+    uint32_t element;
+};
+/// Checks a write into a range and says what is to be written. False after reporting.
+bool wf_core_heap_enter(const struct wf_core_heap_place *place, weft_texture_view view,
+                        weft_sampler sampler, struct wf_core_heap_entry *out);
+/// Remembers the write: when it is made, or submitted.
+void wf_core_heap_commit(struct weft_device *dev, const struct wf_core_heap_entry *entry);
 /// Empties the heap entries of a view or sampler that the GPU has left, and frees its indices.
 void wf_core_heap_forget_view(struct weft_device *dev, struct wf_hal_texture_view *view,
                               const uint32_t index[2], bool in_range);

@@ -285,6 +285,8 @@ static void finish(struct job *job)
             wf_core_command_allocator_find(job->dev, cmd->allocator);
         if (allocator)
             atomic_store(&allocator->serial, serial);
+        for (size_t w = 0; w < cmd->heap_write_count; ++w)
+            wf_core_heap_commit(job->dev, &cmd->heap_writes[w]);
         count(job->dev, &cmd->counts);
         wf_core_command_give(cmd);
     }

@@ -135,6 +135,8 @@ struct weft_command_buffer {
     struct wf_core_open open;
     struct wf_core_query_use *queries;
     size_t query_count, query_capacity;
+    struct wf_core_heap_entry *heap_writes; ///< Committed when it is submitted.
+    size_t heap_write_count, heap_write_capacity;
     struct wf_core_surface_use surfaces[WF_CORE_SURFACE_USES];
     uint32_t surface_count;
     struct weft_command_buffer *next, *all_next; ///< Free ones; all of the device's.
@@ -178,6 +180,10 @@ bool wf_core_command_on_queue(struct weft_command_buffer *cmd, bool graphics, co
 /// Remembers that queries are written. False, with the command buffer failed, without memory.
 bool wf_core_command_uses_queries(struct weft_command_buffer *cmd, weft_query_pool pool,
                                   uint32_t first, uint32_t count);
+
+/// Likewise for a write into the heap.
+bool wf_core_command_writes_heap(struct weft_command_buffer *cmd,
+                                 const struct wf_core_heap_entry *entry);
 
 /// Remembers the surface behind a texture, if it has one. False after the error stuck: the image is
 /// not the one that is acquired now.

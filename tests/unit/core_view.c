@@ -1,5 +1,6 @@
 #include "support/fixture.h"
 
+#include "backends/noop/noop.h"
 #include "core/object.h"
 
 static weft_texture make(struct fixture *f, weft_texture_desc desc)
@@ -137,6 +138,35 @@ TEST(core_heap, an_index_comes_back_when_the_gpu_has_left_it)
     EXPECT_EQ(weft_texture_view_create(f.dev, &desc, &first), WEFT_OK);
     EXPECT_EQ(weft_texture_view_index(f.dev, first, WEFT_HEAP_SAMPLED), index);
     weft_texture_view_destroy(f.dev, first);
+    weft_texture_destroy(f.dev, tex);
+    fixture_close(&f);
+}
+
+TEST(core_heap, a_discarded_gpu_write_changes_nothing)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    const weft_texture tex = make(&f, (weft_texture_desc){.width = 4});
+    weft_texture_view views[2];
+    for (int i = 0; i < 2; ++i)
+        EXPECT_EQ(
+            weft_texture_view_create(f.dev, &(weft_texture_view_desc){.texture = tex}, &views[i]),
+            WEFT_OK);
+    weft_heap_range range;
+    EXPECT_EQ(weft_heap_range_create(f.dev, WEFT_HEAP_SAMPLED, 4, &range), WEFT_OK);
+    EXPECT_EQ(weft_heap_range_write(f.dev, range, 0, views[0], (weft_sampler){0}), WEFT_OK);
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f.dev, NULL, &cmd), WEFT_OK);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_write_heap(enc, range, 0, views[1], (weft_sampler){0});
+    weft_compute_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    weft_command_discard(cmd);
+    const uint64_t before = wf_noop_counts_get(f.dev->hal).heap_writes;
+    weft_texture_view_destroy(f.dev, views[0]); // still in the heap, so it is taken out
+    (void)weft_device_poll(f.dev);
+    EXPECT_EQ(wf_noop_counts_get(f.dev->hal).heap_writes, before + 1);
+    weft_texture_view_destroy(f.dev, views[1]);
+    weft_heap_range_destroy(f.dev, range);
     weft_texture_destroy(f.dev, tex);
     fixture_close(&f);
 }
