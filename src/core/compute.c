@@ -100,15 +100,12 @@ void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, const voi
 {
     if (!wf_core_compute_open(enc) || size == 0)
         return;
-    if (enc->validate) {
-        const bool fits = ((offset | size) & 3) == 0 && size <= enc->root_limit &&
-                          offset <= enc->root_limit - size;
-        if (!fits) {
-            wf_core_check_root(enc->cmd, enc->root_limit, offset, size);
-            return;
-        }
-        enc->root_written |= wf_core_root_mask(offset, size);
+    // Bounds host memory, so at every level.
+    if (((offset | size) & 3) != 0 || size > enc->root_limit || offset > enc->root_limit - size) {
+        wf_core_check_root(enc->cmd, enc->root_limit, offset, size);
+        return;
     }
+    enc->root_written |= wf_core_root_mask(offset, size);
     enc->ops->cmd_set_root(enc->hal, WEFT_SHADER_STAGE_COMPUTE, offset, data, size);
 }
 

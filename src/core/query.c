@@ -174,14 +174,13 @@ static bool check_use(struct weft_command_buffer *cmd, weft_query_pool handle,
     return ok;
 }
 
-struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd, bool validate,
+struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd,
                                              weft_query_pool handle, weft_query_kind kind,
                                              uint32_t first, uint32_t count)
 {
     struct wf_core_query_pool *pool = wf_core_query_pool_get_at(cmd->dev, &cmd->origin, handle);
-    if (!pool)
-        return NULL;
-    if (validate && !check_use(cmd, handle, pool, kind, first, count))
+    // Bounds host memory, so at every level.
+    if (!pool || !check_use(cmd, handle, pool, kind, first, count))
         return NULL;
     if (count > 0 && !wf_core_command_uses_queries(cmd, handle, first, count))
         return NULL;
@@ -195,13 +194,13 @@ bool wf_core_pass_times(struct weft_command_buffer *cmd, const weft_pass_timesta
     if (weft_query_pool_is_none(times->pool))
         return true;
     struct wf_core_query_pool *pool =
-        wf_core_query_use(cmd, cmd->validate, times->pool, WEFT_QUERY_TIMESTAMP, 0, 0);
+        wf_core_query_use(cmd, times->pool, WEFT_QUERY_TIMESTAMP, 0, 0);
     if (!pool)
         return false;
     const uint32_t edges[2] = {times->begin, times->end};
     for (int i = 0; i < 2; ++i) {
         if (edges[i] != UINT32_MAX &&
-            !wf_core_query_use(cmd, cmd->validate, times->pool, WEFT_QUERY_TIMESTAMP, edges[i], 1))
+            !wf_core_query_use(cmd, times->pool, WEFT_QUERY_TIMESTAMP, edges[i], 1))
             return false;
     }
     *out = pool->hal;
@@ -217,7 +216,7 @@ void weft_command_write_timestamp(weft_command_buffer *cmd, weft_query_pool pool
                              "A timestamp outside of pass edges"))
         return;
     const struct wf_core_query_pool *hot =
-        wf_core_query_use(cmd, cmd->validate, pool, WEFT_QUERY_TIMESTAMP, query, 1);
+        wf_core_query_use(cmd, pool, WEFT_QUERY_TIMESTAMP, query, 1);
     if (hot)
         cmd->ops->cmd_write_timestamp(cmd->hal, hot->hal, query);
 }
@@ -231,14 +230,12 @@ void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
     if (!hot || !buf)
         return;
-    if (cmd->validate) {
-        const uint64_t bytes = (uint64_t)count * result_size(hot->kind);
-        bool ok = check_use(cmd, pool, hot, hot->kind, first, count);
+    const uint64_t bytes = (uint64_t)count * result_size(hot->kind);
+    bool ok = check_use(cmd, pool, hot, hot->kind, first, count);
+    if (cmd->validate)
         ok &= wf_core_check_range(cmd, &(struct wf_core_range_use){buffer, buf,
                                                                    WEFT_BUFFER_USAGE_QUERY, offset,
                                                                    bytes, 8, "resolved queries"});
-        if (!ok)
-            return;
-    }
-    cmd->ops->cmd_resolve_queries(cmd->hal, hot->hal, first, count, buf->hal, offset);
+    if (ok)
+        cmd->ops->cmd_resolve_queries(cmd->hal, hot->hal, first, count, buf->hal, offset);
 }

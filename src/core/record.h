@@ -260,7 +260,7 @@ struct wf_core_range_use {
 /// Usage, alignment and range. (bind.c)
 bool wf_core_check_range(struct weft_command_buffer *cmd, const struct wf_core_range_use *use);
 /// Queries of a pool of `kind`: the pool, or NULL after the error stuck. (query.c)
-struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd, bool validate,
+struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd,
                                              weft_query_pool handle, weft_query_kind kind,
                                              uint32_t first, uint32_t count);
 /// The two edges of a pass. False after the error stuck; `*pool` NULL: no timestamps. (query.c)

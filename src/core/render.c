@@ -93,7 +93,7 @@ static bool resolve_queries(struct weft_command_buffer *cmd, const weft_render_p
     if (weft_query_pool_is_none(desc->occlusion))
         return ok;
     struct wf_core_query_pool *pool =
-        wf_core_query_use(cmd, cmd->validate, desc->occlusion, WEFT_QUERY_OCCLUSION, 0, 0);
+        wf_core_query_use(cmd, desc->occlusion, WEFT_QUERY_OCCLUSION, 0, 0);
     pass->occlusion = pool ? pool->hal : NULL;
     return ok && pool;
 }

@@ -55,7 +55,7 @@ void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, u
     if (!wf_core_render_open(enc) || size == 0)
         return;
     const weft_shader_stages full = root_stages(stages);
-    if (enc->validate && !root_note(enc, full, offset, size))
+    if (!root_note(enc, full, offset, size)) // bounds host memory, so at every level
         return;
     enc->ops->cmd_set_root(enc->hal, full, offset, data, size);
 }
@@ -71,12 +71,15 @@ void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages s
     weft_render_set_root(enc, stages, offset, &address, sizeof address);
 }
 
+/// The slot at every level: it indexes the encoder's arrays and the backend's.
 static bool check_stream(weft_render_encoder *enc, uint32_t slot, weft_buffer handle,
                          const struct wf_core_buffer *buf, uint64_t offset)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    bool ok =
-        wf_core_check_range(cmd, &(struct wf_core_range_use){handle, buf, WEFT_BUFFER_USAGE_VERTEX,
+    bool ok = true;
+    if (enc->validate)
+        ok = wf_core_check_range(cmd,
+                                 &(struct wf_core_range_use){handle, buf, WEFT_BUFFER_USAGE_VERTEX,
                                                              offset, 0, 4, "a vertex buffer"});
     const uint32_t limit = cmd->dev->caps.limits.max_vertex_streams;
     if (slot >= limit || slot >= WF_CORE_MAX_STREAMS)
@@ -93,11 +96,9 @@ void weft_render_set_vertex_buffer(weft_render_encoder *enc, uint32_t slot, weft
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
-    if (!buf)
+    if (!buf || !check_stream(enc, slot, buffer, buf, offset))
         return;
     if (enc->validate) {
-        if (!check_stream(enc, slot, buffer, buf, offset))
-            return;
         enc->stream_mask |= 1u << slot;
         enc->stream_bytes[slot] = buf->size - offset;
         enc->stale |= WF_CORE_STALE_STREAMS;

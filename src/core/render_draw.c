@@ -154,7 +154,7 @@ void weft_render_begin_occlusion(weft_render_encoder *enc, uint32_t query)
                      "The pass was begun without an occlusion pool.");
         return;
     }
-    if (!wf_core_query_use(enc->cmd, enc->validate, enc->occlusion, WEFT_QUERY_OCCLUSION, query, 1))
+    if (!wf_core_query_use(enc->cmd, enc->occlusion, WEFT_QUERY_OCCLUSION, query, 1))
         return;
     enc->occlusion_open = true;
     enc->ops->cmd_begin_occlusion(enc->hal, query);
@@ -181,7 +181,7 @@ void weft_render_begin_statistics(weft_render_encoder *enc, weft_query_pool pool
         return;
     }
     const struct wf_core_query_pool *hot =
-        wf_core_query_use(enc->cmd, enc->validate, pool, WEFT_QUERY_STATISTICS, query, 1);
+        wf_core_query_use(enc->cmd, pool, WEFT_QUERY_STATISTICS, query, 1);
     if (!hot)
         return;
     enc->statistics_open = true;
