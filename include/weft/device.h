@@ -275,7 +275,7 @@ typedef struct weft_startup {
 
 /// Starts a device; returns at once, perhaps while it is still STARTING. `*out` is never NULL
 /// unless the host's memory is exhausted: a device that FAILED tells why through
-/// weft_device_startup().
+/// weft_device_startup(). The functions below, and those that create, may be given NULL: they fail.
 WEFT_API weft_result weft_device_start(const weft_device_desc *desc, weft_device **out);
 
 /// Where the start stands. Cheap.

@@ -2,6 +2,10 @@
 /// The frame layer: append draw and dispatch intent, in any order; Weft validates it, plans a legal
 /// order, lowers it and accounts for every packet (report.h).
 ///
+/// Nothing needs to be checked on the way: calls on a NULL frame, whose beginning failed and was
+/// reported, do nothing, return none, and weft_frame_submit() WEFT_ERROR_USAGE. A frame that was
+/// submitted or cancelled does the same, and reports it, until the next one begins.
+///
 /// One thread at a time per frame; materials from any thread. Everything given is copied when it is
 /// appended, unless a comment says otherwise. Errors are reported at once and again in the report;
 /// the first one makes the frame fail at submit, with nothing drawn and the device usable.
@@ -109,9 +113,9 @@ WEFT_API weft_result weft_frame_begin(weft_device *device, const weft_frame_desc
                                       weft_frame **out);
 
 /// Validates, plans, lowers, submits and presents; `*report` (may be NULL) lives until the next
-/// weft_frame_begin() of the device. `frame` is invalid afterwards, whatever the result.
+/// weft_frame_begin() of the device. `frame` has ended then, whatever the result.
 WEFT_API weft_result weft_frame_submit(weft_frame *frame, const weft_frame_report **report);
-/// Drops a frame: nothing is drawn or presented.
+/// Drops a frame: nothing is drawn or presented. NULL does nothing.
 WEFT_API void weft_frame_cancel(weft_frame *frame);
 
 /// Memory of the frame's slot for vertices, instances and arguments; see weft_transient_alloc().

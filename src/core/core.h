@@ -138,10 +138,8 @@ struct weft_device {
     atomic_uint_fast64_t deaths;
 };
 
-static inline bool wf_core_ready(struct weft_device *dev)
-{
-    return atomic_load_explicit(&dev->state, memory_order_acquire) == WEFT_DEVICE_READY;
-}
+/// Whether the device can be used. False for NULL, which a start that found no memory leaves.
+bool wf_core_ready(struct weft_device *dev);
 
 static inline bool wf_core_has(const struct weft_device *dev, weft_feature_set features)
 {

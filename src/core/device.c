@@ -188,6 +188,8 @@ weft_result weft_device_start(const weft_device_desc *desc, weft_device **out)
 
 weft_startup weft_device_startup(weft_device *device)
 {
+    if (!device)
+        return (weft_startup){.state = WEFT_DEVICE_FAILED};
     weft_startup startup = device->startup;
     startup.state = (weft_device_state)atomic_load(&device->state);
     startup.capabilities = startup.state == WEFT_DEVICE_READY ? &device->caps : NULL;
@@ -197,6 +199,8 @@ weft_startup weft_device_startup(weft_device *device)
 weft_result weft_device_wait(weft_device *device, uint64_t timeout_ns)
 {
     (void)timeout_ns; // starting never outlasts weft_device_start() on the backends of today
+    if (!device)
+        return wf_core_not_ready(device);
     switch ((weft_device_state)atomic_load(&device->state)) {
     case WEFT_DEVICE_READY:
         return WEFT_OK;
@@ -209,6 +213,11 @@ weft_result weft_device_wait(weft_device *device, uint64_t timeout_ns)
         break;
     }
     return wf_core_not_ready(device);
+}
+
+bool wf_core_ready(struct weft_device *dev)
+{
+    return dev && atomic_load_explicit(&dev->state, memory_order_acquire) == WEFT_DEVICE_READY;
 }
 
 const weft_capabilities *weft_device_capabilities(weft_device *device)
@@ -240,7 +249,7 @@ bool wf_core_alive(struct weft_device *dev)
 uint64_t weft_device_poll(weft_device *device)
 {
     if (!wf_core_alive(device))
-        return device->hal ? wf_core_finished(device) : 0;
+        return device && device->hal ? wf_core_finished(device) : 0;
     const uint64_t finished = wf_core_finished(device);
     wf_core_retire_collect(device);
     return finished;
@@ -270,6 +279,8 @@ weft_memory_budget weft_device_memory_budget(weft_device *device)
 
 weft_device_counters weft_device_get_counters(weft_device *device)
 {
+    if (!device)
+        return (weft_device_counters){0};
     struct wf_core_counters *c = &device->counters;
     return (weft_device_counters){
         .submissions = atomic_load(&c->submissions),

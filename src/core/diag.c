@@ -217,6 +217,8 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
 
 weft_result wf_core_not_ready(struct weft_device *dev)
 {
+    if (!dev) // its start said why
+        return WEFT_ERROR_USAGE;
     const struct wf_core_subject on = wf_core_about(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE});
     const char *why = "is shut down"; // or READY: it was not when the caller looked
     switch ((weft_device_state)atomic_load(&dev->state)) {
@@ -267,6 +269,8 @@ static void report_handle(const struct wf_core_subject *on)
 void *wf_core_handle_bad(struct weft_device *dev, struct wf_core_origin *origin,
                          weft_object_kind kind, struct wf_base_handle handle)
 {
+    if (!dev)
+        return NULL;
     const struct wf_core_subject on = {
         .dev = dev,
         .object = wf_core_object(kind, handle.index, handle.generation),

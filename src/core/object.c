@@ -26,7 +26,7 @@ void wf_core_label_set(char out[WF_CORE_LABEL], const char *label)
 void *wf_core_get(struct weft_device *dev, struct wf_core_origin *origin, weft_object_kind kind,
                   struct wf_base_handle handle)
 {
-    void *hot = wf_base_pool_hot(&dev->pools[kind], handle);
+    void *hot = dev ? wf_base_pool_hot(&dev->pools[kind], handle) : NULL;
     return hot ? hot : wf_core_handle_bad(dev, origin, kind, handle);
 }
 

@@ -85,7 +85,7 @@ static void wait_for_gpu(struct weft_device *dev)
 
 void weft_device_shutdown(weft_device *device)
 {
-    if (atomic_load(&device->state) == WEFT_DEVICE_SHUT_DOWN)
+    if (!device || atomic_load(&device->state) == WEFT_DEVICE_SHUT_DOWN)
         return;
     wf_core_attach_finish(device);
     if (device->hal) {

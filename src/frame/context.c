@@ -130,6 +130,9 @@ static struct wf_frame_context *context_create(weft_device *device)
 
 weft_result wf_frame_context_get(weft_device *device, struct wf_frame_context **out)
 {
+    *out = NULL;
+    if (!device) // its start said why
+        return WEFT_ERROR_USAGE;
     *out = weft_device_attached(device, &context_key);
     if (*out)
         return WEFT_OK;

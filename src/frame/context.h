@@ -113,6 +113,11 @@ static inline void *wf_frame_at(const struct wf_frame_array *array, size_t index
     return (char *)array->items + index * array->item_size;
 }
 
+// ---- frame.c -----------------------------------------------------------------------------------
+/// Whether a call may use the frame. False on NULL, silently: its beginning failed and was
+/// reported; and after reporting on one that was submitted or cancelled.
+bool wf_frame_usable(struct weft_frame *frame);
+
 // ---- diag.c ------------------------------------------------------------------------------------
 /// Reports a broken rule to the device and into the frame's list; the frame has failed. `sequence`
 /// UINT64_MAX: no packet. Returns false.

@@ -135,14 +135,23 @@ weft_result weft_frame_begin(weft_device *device, const weft_frame_desc *desc, w
     return res;
 }
 
+bool wf_frame_usable(struct weft_frame *frame)
+{
+    if (!frame || frame->open)
+        return frame != NULL;
+    return wf_frame_broken_device(frame->device, WEFT_RULE_FRAME_CLOSED, NULL,
+                                  "A frame is used after it was submitted or cancelled.");
+}
+
 weft_transient weft_frame_alloc(weft_frame *frame, uint64_t size, uint64_t align)
 {
-    return weft_transient_alloc(frame->device, size, align);
+    return wf_frame_usable(frame) ? weft_transient_alloc(frame->device, size, align)
+                                  : (weft_transient){0};
 }
 
 void weft_frame_cancel(weft_frame *frame)
 {
-    if (frame)
+    if (wf_frame_usable(frame))
         frame_close(frame);
 }
 
@@ -217,7 +226,7 @@ weft_result weft_frame_submit(weft_frame *f, const weft_frame_report **report)
 {
     if (report)
         *report = NULL;
-    if (!f || !f->open)
+    if (!wf_frame_usable(f))
         return WEFT_ERROR_USAGE;
     uint64_t at = f->began;
     f->times.append = lap(&at);

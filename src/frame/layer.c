@@ -3,6 +3,8 @@
 weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc)
 {
     const weft_layer none = {0, 0};
+    if (!wf_frame_usable(frame))
+        return none;
     bool ok = true;
     if (desc->order > WEFT_ORDER_DEPTH)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ORDER, UINT64_MAX, WF_FRAME_NONE,
@@ -30,6 +32,8 @@ weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc)
 
 void weft_frame_layer_pop(weft_frame *frame)
 {
+    if (!wf_frame_usable(frame))
+        return;
     // layer 0 is the frame's own
     if (frame->open_layer == 0) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_LAYER_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
@@ -59,6 +63,8 @@ static weft_rect intersect(weft_rect a, weft_rect b)
 
 weft_clip weft_frame_clip_push(weft_frame *frame, const weft_rect *rect)
 {
+    if (!wf_frame_usable(frame))
+        return (weft_clip){0, 0};
     struct wf_frame_clip *clip = wf_frame_append(frame, &frame->clips, 1);
     if (!clip)
         return (weft_clip){0, 0};
@@ -73,6 +79,8 @@ weft_clip weft_frame_clip_push(weft_frame *frame, const weft_rect *rect)
 
 void weft_frame_clip_pop(weft_frame *frame)
 {
+    if (!wf_frame_usable(frame))
+        return;
     if (frame->open_clip == WF_FRAME_NONE) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_CLIP_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
                         "A clip is popped but none is open.");

@@ -250,6 +250,8 @@ static bool copy_geometry(struct weft_frame *frame, const weft_draw_packet *p,
 
 uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet)
 {
+    if (!wf_frame_usable(frame))
+        return UINT64_MAX;
     struct wf_frame_packet hot = {
         .sort_key = packet->sort_key,
         .material = packet->material,

@@ -99,6 +99,8 @@ static bool material_is_good(struct weft_frame *frame, const weft_quads_packet *
 
 uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packet)
 {
+    if (!wf_frame_usable(frame))
+        return UINT64_MAX;
     struct wf_frame_packet hot = {
         .sort_key = packet->sort_key,
         .kind = WEFT_DRAW_QUADS,

@@ -27,7 +27,7 @@ uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass)
 
 weft_target weft_frame_present_target(weft_frame *frame)
 {
-    if (!frame || frame->present_target == WF_FRAME_NONE)
+    if (!wf_frame_usable(frame) || frame->present_target == WF_FRAME_NONE)
         return (weft_target){0, 0};
     return target_name(frame, frame->present_target);
 }
@@ -126,6 +126,8 @@ static bool check_parts(struct weft_frame *frame, const weft_target_desc *desc, 
 
 weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_desc *desc)
 {
+    if (!wf_frame_usable(frame))
+        return (weft_target){0, 0};
     struct wf_frame_target target = {
         .label = wf_frame_keep(frame, desc->label ? desc->label : "offscreen")};
     if (!has_views(desc) && desc->color_formats[0] == WEFT_FORMAT_NONE &&
@@ -148,6 +150,8 @@ weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_des
 weft_texture_view weft_frame_target_view(weft_frame *frame, weft_target target, uint32_t index)
 {
     const weft_texture_view none = {0, 0};
+    if (!wf_frame_usable(frame))
+        return none;
     const uint32_t pass = wf_frame_pass_find(frame, target);
     const struct wf_frame_target *t =
         pass != WF_FRAME_NONE
@@ -248,6 +252,8 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
                                     const weft_target_ops *ops)
 {
     const weft_target none = {0, 0};
+    if (!wf_frame_usable(frame))
+        return none;
     struct wf_frame_target *t = target_find(frame, target);
     if (!check_begin(frame, t, ops))
         return none;
@@ -274,6 +280,8 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
 
 void weft_frame_target_end(weft_frame *frame, weft_target pass)
 {
+    if (!wf_frame_usable(frame))
+        return;
     const uint32_t index = wf_frame_pass_find(frame, pass);
     if (index == WF_FRAME_NONE || index != frame->open_pass) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PASS_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,

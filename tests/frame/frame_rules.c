@@ -67,6 +67,56 @@ TEST(frame_rules, a_material_dies_once)
     stage_close(&s);
 }
 
+/// Every call that takes a frame.
+static void use_all(weft_frame *frame)
+{
+    const weft_texture_view view = weft_frame_target_view(frame, (weft_target){0}, 0);
+    EXPECT(weft_texture_view_is_none(view));
+    EXPECT(weft_frame_alloc(frame, 4, 4).cpu == NULL);
+    EXPECT_EQ(weft_frame_present_target(frame).index, 0);
+    EXPECT_EQ(weft_frame_offscreen_target(frame, &(weft_target_desc){0}).index, 0);
+    EXPECT_EQ(weft_frame_target_begin(frame, (weft_target){0},
+                                      &(weft_target_ops){.load = WEFT_LOAD_CLEAR})
+                  .index,
+              0);
+    weft_frame_target_end(frame, (weft_target){0});
+    EXPECT_EQ(weft_frame_layer_push(frame, &(weft_layer_desc){0}).index, 0);
+    weft_frame_layer_pop(frame);
+    EXPECT_EQ(weft_frame_clip_push(frame, &(weft_rect){0}).index, 0);
+    weft_frame_clip_pop(frame);
+    EXPECT_EQ(weft_frame_draw(frame, &(weft_draw_packet){0}), UINT64_MAX);
+    EXPECT_EQ(weft_frame_draw_mesh(frame, &(weft_draw_packet){0}), UINT64_MAX);
+    EXPECT_EQ(weft_frame_draw_instances(frame, &(weft_draw_packet){0}), UINT64_MAX);
+    EXPECT_EQ(weft_frame_draw_quads(frame, &(weft_quads_packet){0}), UINT64_MAX);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT(report == NULL);
+    weft_frame_cancel(frame);
+}
+
+TEST(frame_rules, a_null_frame_is_inert)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    use_all(NULL);
+    EXPECT_EQ(fixture_count(&s.f), 0);
+    weft_frame *frame;
+    EXPECT(weft_frame_begin(NULL, &(weft_frame_desc){0}, &frame) < 0);
+    EXPECT(frame == NULL);
+    stage_close(&s);
+}
+
+TEST(frame_rules, a_closed_frame_is_inert_and_every_call_reported)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+    use_all(frame);
+    EXPECT_EQ(fixture_count(&s.f), 16);
+    for (uint32_t i = 0; i < fixture_count(&s.f); ++i)
+        EXPECT_EQ(s.f.log->codes[i], WEFT_RULE_FRAME_CLOSED);
+    stage_close(&s);
+}
+
 TEST(frame_rules, one_frame_at_a_time)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);

@@ -2,6 +2,23 @@
 
 #include "core/core.h"
 
+TEST(core_device, a_start_without_memory_leaves_what_can_be_used)
+{
+    weft_device *const dev = NULL;
+    weft_buffer buffer = {.index = 1};
+    EXPECT_EQ(weft_device_startup(dev).state, WEFT_DEVICE_FAILED);
+    EXPECT_EQ(weft_device_wait(dev, 0), WEFT_ERROR_USAGE);
+    EXPECT_EQ(weft_device_wait_idle(dev), WEFT_ERROR_USAGE);
+    EXPECT_EQ(weft_device_poll(dev), 0);
+    EXPECT_EQ(weft_device_get_counters(dev).draws, 0);
+    EXPECT_EQ(weft_device_memory_budget(dev).used, 0);
+    EXPECT(weft_device_capabilities(dev) == NULL);
+    EXPECT_EQ(weft_buffer_create(dev, &(weft_buffer_desc){.size = 4}, &buffer), WEFT_ERROR_USAGE);
+    EXPECT(weft_buffer_is_none(buffer));
+    weft_device_shutdown(dev);
+    weft_device_destroy(dev);
+}
+
 TEST(core_device, a_named_backend_has_no_fallback_and_one_record)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
