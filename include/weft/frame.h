@@ -115,7 +115,8 @@ WEFT_API weft_result weft_frame_begin(weft_device *device, const weft_frame_desc
 /// Validates, plans, lowers, submits and presents; `*report` (may be NULL) lives until the next
 /// weft_frame_begin() of the device. `frame` has ended then, whatever the result.
 WEFT_API weft_result weft_frame_submit(weft_frame *frame, const weft_frame_report **report);
-/// Drops a frame: nothing is drawn or presented. NULL does nothing.
+/// Drops a frame: nothing is drawn or presented. Its surface's image waits for the next frame, or
+/// for weft_surface_configure(). NULL does nothing.
 WEFT_API void weft_frame_cancel(weft_frame *frame);
 
 /// Memory of the frame's slot for vertices, instances and arguments; see weft_transient_alloc().

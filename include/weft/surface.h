@@ -75,7 +75,7 @@ WEFT_API weft_result weft_surface_query(weft_device *device, weft_surface surfac
                                         weft_surface_info *out);
 
 /// Sets or changes the configuration. On failure the old one stays. The host's resources are
-/// untouched.
+/// untouched; an acquired image that no submission named is given back, and its handles end.
 WEFT_API weft_result weft_surface_configure(weft_device *device, weft_surface surface,
                                             const weft_surface_config *config);
 

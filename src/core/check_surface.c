@@ -50,9 +50,9 @@ bool wf_core_check_surface_config(struct weft_device *dev, weft_surface handle,
     const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     const uint32_t most = dev->caps.limits.max_texture_2d;
     bool ok = check_enums(&on, info, config);
-    if (surface->acquired)
+    if (surface->acquired && surface->submitted)
         ok = wf_core_broken(&on, WEFT_RULE_SURFACE_ACQUIRED,
-                            "The surface was configured while an image is acquired.");
+                            "The surface was configured while an image waits for its present.");
     if (!offers(info, config->format))
         ok = wf_core_broken(&on, WEFT_RULE_SURFACE_FORMAT,
                             "The surface was configured with %s, which it does not offer.",

@@ -66,7 +66,13 @@ void wf_core_surface_discard(struct weft_device *dev, void *object)
 
 void weft_surface_destroy(weft_device *device, weft_surface surface)
 {
+    // Ending lent images and submitting to the surface exclude each other.
+    const bool live = wf_core_surface_find(device, surface) != NULL;
+    if (live)
+        lock(device);
     wf_core_surface_destroy(device, surface);
+    if (live)
+        unlock(device);
 }
 
 /// The surface, with the lock held; NULL after reporting, without it.

@@ -384,7 +384,8 @@ struct wf_hal_device_ops {
     void (*surface_destroy)(struct wf_hal_device *dev, struct wf_hal_surface *surface);
     void (*surface_query)(struct wf_hal_device *dev, struct wf_hal_surface *surface,
                           weft_surface_info *out);
-    /// On failure the old configuration stays. `config` becomes the actual one.
+    /// On failure the old configuration stays. `config` becomes the actual one. An image that is
+    /// acquired goes back with the others.
     weft_result (*surface_configure)(struct wf_hal_device *dev, struct wf_hal_surface *surface,
                                      weft_surface_config *config);
     /// The texture belongs to the surface and stays the same object for the same image.

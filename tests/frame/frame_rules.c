@@ -117,6 +117,19 @@ TEST(frame_rules, a_closed_frame_is_inert_and_every_call_reported)
     stage_close(&s);
 }
 
+TEST(frame_rules, a_cancelled_frame_leaves_its_surface_free)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame_cancel(stage_begin(&s));
+    EXPECT_EQ(
+        weft_surface_configure(s.f.dev, s.surface, &(weft_surface_config){.width = 8, .height = 8}),
+        WEFT_OK);
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_target_end(frame, stage_pass(frame));
+    EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+    stage_close(&s);
+}
+
 TEST(frame_rules, one_frame_at_a_time)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);

@@ -57,7 +57,11 @@ TEST(surface_rules, acquire_submit_present_is_the_order)
 
     weft_surface_image image;
     EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_OK);
-    configure_refused(&f, surface, &config, WEFT_RULE_SURFACE_ACQUIRED);
+    const weft_texture_view before = image.view;
+    EXPECT_EQ(weft_surface_configure(f.dev, surface, &config), WEFT_OK); // gives it back
+    weft_texture_view_info info;
+    EXPECT(!weft_texture_view_get_info(f.dev, before, &info));
+    EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_OK);
     EXPECT_EQ(weft_surface_present(f.dev, surface, NULL, 0), WEFT_ERROR_USAGE);
     EXPECT(fixture_took(&f, WEFT_RULE_SURFACE_NOT_WRITTEN));
     weft_command_buffer *cmd = record_begin(&f);
@@ -72,6 +76,7 @@ TEST(surface_rules, acquire_submit_present_is_the_order)
     desc.surfaces = &surface;
     desc.surface_count = 1;
     EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &desc, NULL), WEFT_OK);
+    configure_refused(&f, surface, &config, WEFT_RULE_SURFACE_ACQUIRED);
     EXPECT_EQ(weft_surface_present(f.dev, surface, &(weft_rect){4, 0, 8, 8}, 1), WEFT_ERROR_USAGE);
     EXPECT(fixture_took(&f, WEFT_RULE_SURFACE_DAMAGE));
     EXPECT_EQ(weft_surface_present(f.dev, surface, &(weft_rect){4, 0, 4, 8}, 1), WEFT_OK);
