@@ -270,7 +270,7 @@ static bool check_common(weft_render_encoder *enc)
     const struct wf_core_pipeline *p = enc->pipeline;
     if (!p)
         return broken(cmd, WEFT_RULE_PIPELINE_MISSING, "No graphics pipeline is set.");
-    uint32_t good = WF_CORE_STALE_PIPELINE;
+    uint64_t good = WF_CORE_STALE_PIPELINE;
     if (enc->stale & WF_CORE_STALE_STREAMS && refresh_streams(enc))
         good |= WF_CORE_STALE_STREAMS;
     if (enc->stale & WF_CORE_STALE_TABLES && wf_core_check_tables(cmd, p, enc->tables))
@@ -286,6 +286,8 @@ static bool check_common(weft_render_encoder *enc)
 
 bool wf_core_check_draw(weft_render_encoder *enc, uint64_t vertex_end, uint64_t instance_end)
 {
+    if (enc->stale & WF_CORE_REFUSED)
+        return false;
     bool ok = check_common(enc);
     if (enc->pipeline && !(enc->stale & WF_CORE_STALE_STREAMS)) {
         ok &= check_limit(enc->cmd, "vertices", vertex_end, enc->vertex_limit);
@@ -312,6 +314,8 @@ static bool check_index_buffer(weft_render_encoder *enc)
 
 bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end, uint64_t instance_end)
 {
+    if (enc->stale & WF_CORE_REFUSED)
+        return false;
     struct weft_command_buffer *cmd = enc->cmd;
     bool ok = check_common(enc);
     if (check_index_buffer(enc)) {
@@ -395,6 +399,8 @@ bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_d
     const uint32_t tight = indexed ? (uint32_t)sizeof(weft_draw_indexed_indirect_args)
                                    : (uint32_t)sizeof(weft_draw_indirect_args);
     struct weft_command_buffer *cmd = enc->cmd;
+    if (enc->stale & WF_CORE_REFUSED)
+        return false;
     bool ok = check_common(enc);
     if (indexed)
         ok &= check_index_buffer(enc);
@@ -410,12 +416,14 @@ bool wf_core_check_dispatch(weft_compute_encoder *enc)
 {
     struct weft_command_buffer *cmd = enc->cmd;
     const struct wf_core_pipeline *p = enc->pipeline;
+    if (enc->stale & WF_CORE_REFUSED)
+        return false;
     if (!p)
         return broken(cmd, WEFT_RULE_PIPELINE_MISSING, "No compute pipeline is set.");
     bool ok = true;
     if (enc->stale)
         ok = wf_core_check_tables(cmd, p, enc->tables);
-    enc->stale = !ok;
+    enc->stale = ok ? 0 : WF_CORE_STALE_TABLES;
     ok &= check_root_part(cmd, p->root_need[0], enc->root_written, "compute", p->label);
     return ok;
 }

@@ -35,7 +35,7 @@ weft_compute_encoder *weft_command_begin_compute(weft_command_buffer *cmd,
     enc->hal = cmd->hal;
     enc->state = WF_CORE_ENCODER_OPEN;
     enc->validate = cmd->validate;
-    enc->stale = true;
+    enc->stale = WF_CORE_STALE_TABLES;
     enc->root_limit = cmd->dev->caps.limits.max_root_bytes;
     enc->groups = cmd->groups;
     cmd->ops->cmd_begin_compute(cmd->hal, times, full.times.begin, full.times.end, cmd->pass);
@@ -68,6 +68,7 @@ void weft_compute_set_pipeline(weft_compute_encoder *enc, weft_compute_pipeline 
     if (!wf_core_compute_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
+    enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_REFUSED_PIPELINE;
     if (!wf_core_command_on_queue(cmd, false, "A compute pipeline"))
         return;
     const struct wf_core_compute_pipeline *hot =
@@ -79,7 +80,7 @@ void weft_compute_set_pipeline(weft_compute_encoder *enc, weft_compute_pipeline 
     if (!pipeline)
         return;
     enc->pipeline = pipeline;
-    enc->stale = true;
+    enc->stale &= ~WF_CORE_REFUSED_PIPELINE;
     enc->ops->cmd_set_compute_pipeline(enc->hal, pipeline->hal);
 }
 
@@ -89,10 +90,11 @@ void weft_compute_set_arguments(weft_compute_encoder *enc, uint32_t slot, weft_a
     if (!wf_core_compute_open(enc))
         return;
     struct wf_core_bound_table bound;
+    enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_REFUSED_TABLE(slot);
     if (!wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, &bound))
         return;
     enc->tables[slot] = bound;
-    enc->stale = true;
+    enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
 }
 
 void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, const void *data,
@@ -102,9 +104,11 @@ void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, const voi
         return;
     // Bounds host memory, so at every level.
     if (((offset | size) & 3) != 0 || size > enc->root_limit || offset > enc->root_limit - size) {
+        enc->stale |= WF_CORE_REFUSED_ROOT;
         wf_core_check_root(enc->cmd, enc->root_limit, offset, size);
         return;
     }
+    enc->stale &= ~WF_CORE_REFUSED_ROOT;
     enc->root_written |= wf_core_root_mask(offset, size);
     enc->ops->cmd_set_root(enc->hal, WEFT_SHADER_STAGE_COMPUTE, offset, data, size);
 }
@@ -115,6 +119,7 @@ void weft_compute_set_root_pointer(weft_compute_encoder *enc, uint32_t offset, w
     if (!wf_core_compute_open(enc))
         return;
     weft_gpu_ptr address;
+    enc->stale |= WF_CORE_REFUSED_ROOT;
     if (wf_core_root_address(enc->cmd, enc->root_limit, offset, buffer, buffer_offset, &address))
         weft_compute_set_root(enc, offset, &address, sizeof address);
 }

@@ -44,14 +44,20 @@ struct wf_core_bound_table {
     weft_argument_table handle; ///< For diagnostics.
 };
 
-/// Bits of weft_render_encoder.stale: what draws must look at again.
-enum {
-    WF_CORE_STALE_TABLES = 1u << 0,
-    WF_CORE_STALE_STREAMS = 1u << 1,
-    WF_CORE_STALE_STATE = 1u << 2,
-    WF_CORE_STALE_PIPELINE = 1u << 3, ///< None is set.
-    WF_CORE_STALE_ALL = (1u << 4) - 1u,
-};
+// Bits of an encoder's `stale`: what draws and dispatches must look at again.
+#define WF_CORE_STALE_TABLES   UINT64_C(0x1)
+#define WF_CORE_STALE_STREAMS  UINT64_C(0x2)
+#define WF_CORE_STALE_STATE    UINT64_C(0x4)
+#define WF_CORE_STALE_PIPELINE UINT64_C(0x8) ///< None is set.
+#define WF_CORE_STALE_ALL      UINT64_C(0xf)
+// What was refused when it was set last, and reported: draws and dispatches fail without a word
+// about what follows from it. A slot that does not exist stands for one that does.
+#define WF_CORE_REFUSED_PIPELINE     UINT64_C(0x10)
+#define WF_CORE_REFUSED_ROOT         UINT64_C(0x20)
+#define WF_CORE_REFUSED_INDICES      UINT64_C(0x40)
+#define WF_CORE_REFUSED_TABLE(slot)  (UINT64_C(0x100) << (slot) % WF_HAL_SLOTS)
+#define WF_CORE_REFUSED_STREAM(slot) ((UINT64_C(1) << 32) << (slot) % WF_CORE_MAX_STREAMS)
+#define WF_CORE_REFUSED              (~WF_CORE_STALE_ALL)
 
 struct weft_render_encoder {
     // touched by every call
@@ -60,7 +66,7 @@ struct weft_render_encoder {
     struct wf_hal_command *hal;
     uint8_t state; ///< enum wf_core_encoder_state
     bool validate;
-    uint32_t stale;
+    uint64_t stale;      ///< Bits of WF_CORE_STALE_* and WF_CORE_REFUSED_*.
     uint32_t root_limit; ///< max_root_bytes
     const struct wf_core_pipeline *pipeline;
     uint64_t root_written[2];              ///< Vertex, fragment: bit per four bytes.
@@ -92,7 +98,7 @@ struct weft_compute_encoder {
     struct wf_hal_command *hal;
     uint8_t state; ///< enum wf_core_encoder_state
     bool validate;
-    bool stale; ///< Dispatches must look at the pipeline and the tables again.
+    uint64_t stale; ///< As above; TABLES for all that is not refused.
     uint32_t root_limit;
     const struct wf_core_pipeline *pipeline;
     uint64_t root_written;

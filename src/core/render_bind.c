@@ -7,10 +7,11 @@ void weft_render_set_arguments(weft_render_encoder *enc, uint32_t slot, weft_arg
     if (!wf_core_render_open(enc))
         return;
     struct wf_core_bound_table bound;
+    enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_REFUSED_TABLE(slot);
     if (!wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, &bound))
         return;
     enc->tables[slot] = bound;
-    enc->stale |= WF_CORE_STALE_TABLES;
+    enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
 }
 
 static weft_shader_stages root_stages(weft_shader_stages stages)
@@ -55,8 +56,11 @@ void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, u
     if (!wf_core_render_open(enc) || size == 0)
         return;
     const weft_shader_stages full = root_stages(stages);
-    if (!root_note(enc, full, offset, size)) // bounds host memory, so at every level
+    if (!root_note(enc, full, offset, size)) { // bounds host memory, so at every level
+        enc->stale |= WF_CORE_REFUSED_ROOT;
         return;
+    }
+    enc->stale &= ~WF_CORE_REFUSED_ROOT;
     enc->ops->cmd_set_root(enc->hal, full, offset, data, size);
 }
 
@@ -66,6 +70,7 @@ void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages s
     if (!wf_core_render_open(enc))
         return;
     weft_gpu_ptr address;
+    enc->stale |= WF_CORE_REFUSED_ROOT;
     if (!wf_core_root_address(enc->cmd, enc->root_limit, offset, buffer, buffer_offset, &address))
         return;
     weft_render_set_root(enc, stages, offset, &address, sizeof address);
@@ -95,9 +100,11 @@ void weft_render_set_vertex_buffer(weft_render_encoder *enc, uint32_t slot, weft
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
+    enc->stale |= WF_CORE_REFUSED_STREAM(slot);
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
     if (!buf || !check_stream(enc, slot, buffer, buf, offset))
         return;
+    enc->stale &= ~WF_CORE_REFUSED_STREAM(slot);
     if (enc->validate) {
         enc->stream_mask |= 1u << slot;
         enc->stream_bytes[slot] = buf->size - offset;
@@ -112,6 +119,7 @@ void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, 
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
+    enc->stale |= WF_CORE_REFUSED_INDICES;
     const struct wf_core_buffer *buf = wf_core_buffer_get_at(cmd->dev, &cmd->origin, buffer);
     if (!buf)
         return;
@@ -127,6 +135,7 @@ void weft_render_set_index_buffer(weft_render_encoder *enc, weft_buffer buffer, 
             return;
         enc->index_limit = (buf->size - offset) / bytes;
     }
+    enc->stale &= ~WF_CORE_REFUSED_INDICES;
     enc->index_type = type;
     enc->index_fits = false;
     enc->ops->cmd_set_index_buffer(enc->hal, buf->hal, offset, type);

@@ -6,6 +6,7 @@ void weft_render_set_pipeline(weft_render_encoder *enc, weft_graphics_pipeline h
     if (!wf_core_render_open(enc))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
+    enc->stale |= WF_CORE_REFUSED_PIPELINE;
     const struct wf_core_graphics_pipeline *hot =
         wf_core_graphics_pipeline_get_at(cmd->dev, &cmd->origin, handle);
     if (!hot)
@@ -21,7 +22,8 @@ void weft_render_set_pipeline(weft_render_encoder *enc, weft_graphics_pipeline h
     enc->depth_stencil = pipeline->state.depth_stencil;
     enc->blend = pipeline->state.blend;
     enc->raster = pipeline->state.raster;
-    enc->stale = WF_CORE_STALE_TABLES | WF_CORE_STALE_STREAMS | WF_CORE_STALE_STATE;
+    enc->stale &= ~(WF_CORE_REFUSED_PIPELINE | WF_CORE_STALE_PIPELINE);
+    enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_STALE_STREAMS | WF_CORE_STALE_STATE;
     enc->ops->cmd_set_pipeline(enc->hal, pipeline->hal);
     enc->ops->cmd_set_depth_stencil(enc->hal, &pipeline->state.depth_stencil);
     enc->ops->cmd_set_blend(enc->hal, &pipeline->state.blend);

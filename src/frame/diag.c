@@ -108,6 +108,8 @@ void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)
     if (diagnostic->severity != WEFT_SEVERITY_ERROR || diagnostic->command >= frame->packets.count)
         return;
     struct wf_frame_packet *packet = wf_frame_at(&frame->packets, diagnostic->command);
+    if (packet->fate == WEFT_PACKET_FAILED) // the first error is the cause
+        return;
     packet->fate = WEFT_PACKET_FAILED;
     packet->code = diagnostic->code;
     packet->reason = "it was refused when it was recorded";

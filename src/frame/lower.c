@@ -137,6 +137,8 @@ static void lower_packet(struct lowering *l, uint32_t sequence)
     set_root(l, packet, m);
     set_streams(l, g);
     draw(l, g);
+    if (packet->fate == WEFT_PACKET_FAILED) // what was refused is not set: say it to the next again
+        *l = (struct lowering){.frame = frame, .enc = l->enc, .pass = l->pass};
 }
 
 static weft_render_pass_desc describe_pass(const struct weft_frame *frame, uint32_t index)

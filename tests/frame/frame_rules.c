@@ -130,6 +130,27 @@ TEST(frame_rules, a_cancelled_frame_leaves_its_surface_free)
     stage_close(&s);
 }
 
+TEST(frame_rules, each_packet_is_told_its_own_cause)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const weft_draw_packet packet = stage_packet(&s, 0);
+    weft_frame_draw(frame, &packet);
+    weft_frame_draw(frame, &packet);
+    weft_frame_target_end(frame, pass);
+    weft_graphics_pipeline_destroy(s.f.dev, s.pipelines[0]);
+    s.pipelines[0] = (weft_graphics_pipeline){0};
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT_EQ(report->diagnostic_count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        EXPECT_EQ(report->packets[i].fate, WEFT_PACKET_FAILED);
+        EXPECT_EQ(report->packets[i].code, WEFT_RULE_HANDLE_STALE);
+    }
+    stage_close(&s);
+}
+
 TEST(frame_rules, one_frame_at_a_time)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);

@@ -44,6 +44,38 @@ static void finish(struct recording *r)
     fixture_close(&r->f);
 }
 
+TEST(draw_rules, what_was_refused_is_told_once)
+{
+    struct recording r = recording();
+    const weft_buffer none = {0};
+    weft_render_end(r.enc);
+    r.enc = record_pass(r.cmd, r.m.view); // nothing is bound
+    weft_render_set_pipeline(r.enc, (weft_graphics_pipeline){0});
+    weft_render_draw(r.enc, 3, 1, 0, 0);
+    weft_render_draw_indexed(r.enc, 3, 1, 0, 0, 0);
+    took(&r, WEFT_RULE_HANDLE_NONE);
+    weft_render_set_vertex_buffer(r.enc, 0, none, 0);
+    weft_render_draw(r.enc, 1u << 20, 1, 0, 0);
+    took(&r, WEFT_RULE_HANDLE_NONE);
+    weft_render_set_index_buffer(r.enc, none, 0, WEFT_INDEX_UINT16);
+    weft_render_draw_indexed(r.enc, 1u << 20, 1, 0, 0, 0);
+    took(&r, WEFT_RULE_HANDLE_NONE);
+    weft_render_set_arguments(r.enc, 0, (weft_argument_table){0}, NULL, 0);
+    weft_render_draw(r.enc, 1u << 20, 1, 0, 0);
+    took(&r, WEFT_RULE_HANDLE_NONE);
+    weft_render_set_root(r.enc, 0, 2, &r, 4);
+    weft_render_draw(r.enc, 1u << 20, 1, 0, 0);
+    took(&r, WEFT_RULE_ROOT_ALIGNMENT);
+
+    // What is set well afterwards is looked at again.
+    weft_render_set_vertex_buffer(r.enc, 0, none, 0);
+    EXPECT(fixture_took(&r.f, WEFT_RULE_HANDLE_NONE));
+    record_mesh_bind(r.enc, &r.m);
+    weft_render_draw(r.enc, 1u << 20, 1, 0, 0);
+    took(&r, WEFT_RULE_STREAM_RANGE);
+    finish(&r);
+}
+
 TEST(draw_rules, a_pipeline_is_set_and_fits_the_pass)
 {
     struct recording r = recording();
