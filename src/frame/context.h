@@ -28,6 +28,8 @@ struct wf_frame_material {
     weft_raster_state raster;
     weft_access *accesses; ///< A copy.
     uint32_t access_count;
+    bool ended;               ///< Destroyed while materials are pinned. The context's lock.
+    weft_material also_ended; ///< The next of those.
 };
 
 /// A texture that targets share over time.
@@ -85,8 +87,10 @@ struct weft_frame {
 struct wf_frame_context {
     weft_device *device;
     struct wf_base_allocator allocator; ///< The device's.
-    struct wf_base_mutex lock;          ///< Of frame.open.
+    struct wf_base_mutex lock;          ///< Of frame.open, and of the ends of materials.
     struct wf_base_pool materials;
+    bool pinned;         ///< A frame is being submitted: what materials are stays.
+    weft_material ended; ///< Destroyed since; the first one.
     struct wf_frame_array transients, quad_pipelines;
     struct wf_frame_array quad_tables; ///< weft_argument_table: reused each frame.
     uint32_t quad_tables_used;
@@ -160,6 +164,10 @@ uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass);
 // ---- parts -------------------------------------------------------------------------------------
 struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
                                                  weft_material material);
+/// While they are pinned, materials that are destroyed are only marked, so that a submission may
+/// keep pointers to what it found.
+void wf_frame_materials_pin(struct wf_frame_context *context);
+void wf_frame_materials_unpin(struct wf_frame_context *context);
 /// A texture as large as `target` for this frame, and its view. False after reporting. transient.c
 bool wf_frame_transient_take(struct weft_frame *frame, const struct wf_frame_target *target,
                              weft_format format, uint32_t samples, weft_texture_view *view,

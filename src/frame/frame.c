@@ -231,6 +231,7 @@ weft_result weft_frame_submit(weft_frame *f, const weft_frame_report **report)
     uint64_t at = f->began;
     f->times.append = lap(&at);
     check_balance(f);
+    wf_frame_materials_pin(f->context);
     wf_frame_validate(f);
     wf_frame_collect_accesses(f);
     f->times.validate = lap(&at);
@@ -240,6 +241,7 @@ weft_result weft_frame_submit(weft_frame *f, const weft_frame_report **report)
         wf_frame_plan_barriers(f);
     f->times.plan = lap(&at);
     weft_command_buffer *cmd = f->failed == WEFT_OK ? record(f) : NULL;
+    wf_frame_materials_unpin(f->context);
     f->times.lower = lap(&at);
     if (cmd)
         submit(f, cmd);

@@ -102,22 +102,60 @@ weft_result weft_material_create(weft_device *device, const weft_material_desc *
     return WEFT_OK;
 }
 
+/// The lock is held.
+static void give(struct wf_frame_context *context, weft_material name,
+                 const struct wf_frame_material *material)
+{
+    wf_base_free(&context->allocator, material->accesses,
+                 material->access_count * sizeof(weft_access));
+    wf_base_pool_give(&context->materials, (struct wf_base_handle){name.index, name.generation});
+}
+
+void wf_frame_materials_pin(struct wf_frame_context *context)
+{
+    wf_base_mutex_lock(&context->lock);
+    context->pinned = true;
+    wf_base_mutex_unlock(&context->lock);
+}
+
+void wf_frame_materials_unpin(struct wf_frame_context *context)
+{
+    wf_base_mutex_lock(&context->lock);
+    context->pinned = false;
+    const struct wf_frame_material *material;
+    while ((material = wf_frame_material_find(context, context->ended)) != NULL) {
+        const weft_material name = context->ended;
+        context->ended = material->also_ended;
+        give(context, name, material);
+    }
+    wf_base_mutex_unlock(&context->lock);
+}
+
+/// Ends a material, or marks it while they are pinned. False if it does not live.
+static bool end(struct wf_frame_context *context, weft_material name)
+{
+    wf_base_mutex_lock(&context->lock);
+    struct wf_frame_material *material = wf_frame_material_find(context, name);
+    const bool live = material && !material->ended;
+    if (live && context->pinned) {
+        material->ended = true;
+        material->also_ended = context->ended;
+        context->ended = name;
+    } else if (live) {
+        give(context, name, material);
+    }
+    wf_base_mutex_unlock(&context->lock);
+    return live;
+}
+
 void weft_material_destroy(weft_device *device, weft_material material)
 {
     if (material.index == 0 && material.generation == 0)
         return;
     struct wf_frame_context *context;
     wf_frame_context_get(device, &context);
-    struct wf_frame_material *hot = context ? wf_frame_material_find(context, material) : NULL;
-    if (!hot) {
+    if (!context || !end(context, material))
         wf_frame_broken_device(device, WEFT_RULE_MATERIAL_STALE, NULL,
                                "Material {%u, %u} is destroyed but does not live.", material.index,
                                material.generation);
-        return;
-    }
-    weft_access *accesses = hot->accesses;
-    const size_t size = hot->access_count * sizeof(weft_access);
-    if (wf_base_pool_give(&context->materials,
-                          (struct wf_base_handle){material.index, material.generation}))
-        wf_base_free(&context->allocator, accesses, size);
 }

@@ -1,5 +1,7 @@
 #include "frame_stage.h"
 
+#include <stdatomic.h>
+
 /// Each test trips one rule and sees that its frame fails under that code.
 static void expect_failed(struct stage *s, weft_frame *frame, weft_rule rule)
 {
@@ -147,6 +149,53 @@ TEST(frame_rules, each_packet_is_told_its_own_cause)
     for (uint32_t i = 0; i < 2; i++) {
         EXPECT_EQ(report->packets[i].fate, WEFT_PACKET_FAILED);
         EXPECT_EQ(report->packets[i].code, WEFT_RULE_HANDLE_STALE);
+    }
+    stage_close(&s);
+}
+
+struct killer {
+    weft_device *dev;
+    weft_material material;
+    atomic_uint go;
+};
+
+static void *kill_material(void *user)
+{
+    struct killer *killer = user;
+    while (!atomic_load(&killer->go))
+        ;
+    weft_material_destroy(killer->dev, killer->material);
+    return NULL;
+}
+
+TEST(frame_rules, a_material_may_die_on_another_thread_during_submit)
+{
+    enum { PACKETS = 256 };
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    const weft_access access = {.kind = WEFT_ACCESS_VERTEX, .buffer = s.vertices};
+    for (uint32_t round = 0; round < 50; round++) {
+        struct killer killer = {.dev = s.f.dev};
+        const weft_material_desc desc = {
+            .pipeline = s.pipelines[0], .accesses = &access, .access_count = 1};
+        EXPECT_EQ(weft_material_create(s.f.dev, &desc, &killer.material), WEFT_OK);
+        pthread_t thread;
+        EXPECT_EQ(pthread_create(&thread, NULL, kill_material, &killer), 0);
+        weft_frame *frame = stage_begin(&s);
+        const weft_target pass = stage_pass(frame);
+        weft_draw_packet packet = stage_packet(&s, 0);
+        packet.material = killer.material;
+        for (uint32_t i = 0; i < PACKETS; i++)
+            weft_frame_draw(frame, &packet);
+        weft_frame_target_end(frame, pass);
+        atomic_store(&killer.go, 1);
+        const weft_frame_report *report;
+        const weft_result result = weft_frame_submit(frame, &report);
+        EXPECT(result == WEFT_OK || result == WEFT_ERROR_USAGE);
+        EXPECT_EQ(report->drawn, result == WEFT_OK ? PACKETS : 0);
+        pthread_join(thread, NULL);
+        weft_material_destroy(s.f.dev, killer.material); // once more
+        EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_STALE);
+        fixture_clear(&s.f);
     }
     stage_close(&s);
 }
