@@ -143,10 +143,11 @@ weft_result wf_frame_context_get(weft_device *device, struct wf_frame_context **
         return WEFT_ERROR_MEMORY;
     }
     // Of two threads that come here at once, one attaches; the other takes what that one made.
-    weft_error_scope_result caught;
-    weft_error_scope_push(device, WEFT_SEVERITY_ERROR);
+    weft_error_scope_result caught = {0};
+    const bool pushed = weft_error_scope_push(device, WEFT_SEVERITY_ERROR) == WEFT_OK;
     const weft_result result = weft_device_attach(device, &context_key, made, context_destroy);
-    weft_error_scope_pop(device, &caught);
+    if (pushed)
+        weft_error_scope_pop(device, &caught);
     if (result == WEFT_OK) {
         *out = made;
         return WEFT_OK;

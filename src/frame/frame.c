@@ -181,7 +181,9 @@ static void check_balance(struct weft_frame *f)
 static weft_command_buffer *record(struct weft_frame *f)
 {
     weft_command_buffer *cmd = NULL;
-    weft_error_scope_listen(f->device, WEFT_SEVERITY_PERFORMANCE, wf_frame_listen, f);
+    // Without room for a scope, which is reported, the host is told directly.
+    const bool listening = weft_error_scope_listen(f->device, WEFT_SEVERITY_PERFORMANCE,
+                                                   wf_frame_listen, f) == WEFT_OK;
     weft_result res = weft_command_begin(f->device, &(weft_command_desc){.label = f->label}, &cmd);
     if (res == WEFT_OK) {
         const weft_result lowered = wf_frame_lower(f, cmd);
@@ -191,7 +193,8 @@ static weft_command_buffer *record(struct weft_frame *f)
             res = lowered;
         }
     }
-    weft_error_scope_pop(f->device, NULL);
+    if (listening)
+        weft_error_scope_pop(f->device, NULL);
     if (res == WEFT_OK)
         return cmd;
     wf_frame_fail(f, res);

@@ -200,6 +200,21 @@ TEST(frame_rules, a_material_may_die_on_another_thread_during_submit)
     stage_close(&s);
 }
 
+TEST(frame_rules, error_scopes_of_the_host_stay_when_there_is_no_room_for_more)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    uint32_t pushed = 0;
+    while (weft_error_scope_push(s.f.dev, WEFT_SEVERITY_ERROR) == WEFT_OK)
+        pushed++;
+    weft_frame *frame = stage_begin(&s);
+    weft_frame_target_end(frame, stage_pass(frame));
+    EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+    for (uint32_t i = 0; i < pushed; i++)
+        EXPECT_EQ(weft_error_scope_pop(s.f.dev, NULL), WEFT_OK);
+    EXPECT_EQ(weft_error_scope_pop(s.f.dev, NULL), WEFT_ERROR_USAGE);
+    stage_close(&s);
+}
+
 TEST(frame_rules, one_frame_at_a_time)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
