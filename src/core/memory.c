@@ -93,12 +93,20 @@ weft_result wf_core_place(const weft_placement *place, const struct wf_core_plac
                           struct wf_hal_placement *out)
 {
     struct weft_device *dev = placed->on.dev;
-    struct wf_core_memory_block *block = wf_core_memory_block_get(dev, place->block);
-    if (!block || !check_place(place->offset, block, placed))
-        return WEFT_ERROR_USAGE;
+    // Counted first: then no other thread can destroy it.
     wf_base_mutex_lock(&dev->object_lock);
-    ++block->placed;
+    struct wf_core_memory_block *block = wf_core_memory_block_find(dev, place->block);
+    if (block)
+        ++block->placed;
     wf_base_mutex_unlock(&dev->object_lock);
+    if (!block) {
+        (void)wf_core_memory_block_get(dev, place->block); // says why
+        return WEFT_ERROR_USAGE;
+    }
+    if (!check_place(place->offset, block, placed)) {
+        wf_core_unplace(dev, place->block);
+        return WEFT_ERROR_USAGE;
+    }
     *out = (struct wf_hal_placement){.block = block->hal, .offset = place->offset};
     return WEFT_OK;
 }

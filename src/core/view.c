@@ -56,12 +56,9 @@ static weft_texture_view_desc view_desc_defaults(const weft_texture_view_desc *d
 
 // ---- chains; object_lock is held ---------------------------------------------------------------
 
-static void link_view(struct weft_device *dev, weft_texture_view self,
+static void link_view(struct weft_device *dev, weft_texture_view self, struct wf_core_texture *tex,
                       struct wf_core_texture_view *view)
 {
-    struct wf_core_texture *tex = wf_core_texture_find(dev, view->texture);
-    if (!tex)
-        return; // destroyed by another thread meanwhile
     struct wf_core_texture_view *first = wf_core_texture_view_find(dev, tex->first_view);
     view->next = tex->first_view;
     if (first)
@@ -195,17 +192,24 @@ weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_de
     bare.texture = (weft_texture){0};
     bare.pool = (weft_view_pool){0};
     bare.label = bare.label ? bare.label : "";
-    const struct wf_core_texture *tex = wf_core_texture_find(dev, resolved->texture);
-    const weft_result result = dev->ops->texture_view_create(dev->hal, tex->hal, &bare, &view->hal);
+    wf_base_mutex_lock(&dev->object_lock);
+    struct wf_core_texture *tex = wf_core_texture_find(dev, resolved->texture);
+    weft_result result = WEFT_ERROR_USAGE;
+    if (tex)
+        result = dev->ops->texture_view_create(dev->hal, tex->hal, &bare, &view->hal);
+    if (result == WEFT_OK)
+        link_view(dev, *out, tex, view);
+    wf_base_mutex_unlock(&dev->object_lock);
     if (result != WEFT_OK) {
         wf_core_texture_view_give(dev, out);
+        if (!tex) { // destroyed by another thread meanwhile
+            (void)wf_core_texture_get(dev, resolved->texture);
+            return result;
+        }
         const struct wf_core_subject on =
             wf_core_about_new(dev, WEFT_OBJECT_TEXTURE_VIEW, bare.label);
         return wf_core_failed(&on, result, NULL);
     }
-    wf_base_mutex_lock(&dev->object_lock);
-    link_view(dev, *out, view);
-    wf_base_mutex_unlock(&dev->object_lock);
     return WEFT_OK;
 }
 
