@@ -18,6 +18,8 @@ bool wf_core_check_view_desc(struct weft_device *dev, const weft_texture_desc *t
                              const weft_texture_view_desc *desc);
 bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc *desc);
 
+/// Texels of a side at a mip; nonsense mips are 1.
+uint32_t wf_core_mip_side(uint32_t side, uint32_t mip);
 /// The region of a texture with nothing left zero. Nonsense stays nonsense.
 weft_texture_region wf_core_region_resolve(const weft_texture_desc *texture,
                                            const weft_texture_region *region);

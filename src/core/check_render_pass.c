@@ -1,4 +1,5 @@
 // What a render pass asks of its attachments.
+#include "core/check.h"
 #include "core/record.h"
 
 struct check {
@@ -18,12 +19,6 @@ static const char *format_name(weft_format format)
     return weft_format_get_info(format)->name;
 }
 
-static uint32_t mip_side(uint32_t side, uint32_t mip)
-{
-    const uint32_t shrunk = side >> mip;
-    return shrunk > 0 ? shrunk : 1;
-}
-
 /// What every attachment must be: renderable, one mip, one layer, of the pass's size.
 static void check_attachment(struct check *c, const struct wf_hal_texture_view *view,
                              const char *what, uint32_t samples)
@@ -35,8 +30,8 @@ static void check_attachment(struct check *c, const struct wf_hal_texture_view *
     if (view->desc.mip_count != 1 || view->desc.layer_count != 1)
         c->ok = wf_core_broken(&c->on, WEFT_RULE_PASS_VIEW, "%s has %u mips and %u layers.", what,
                                view->desc.mip_count, view->desc.layer_count);
-    const uint32_t width = mip_side(texture->width, view->desc.mip);
-    const uint32_t height = mip_side(texture->height, view->desc.mip);
+    const uint32_t width = wf_core_mip_side(texture->width, view->desc.mip);
+    const uint32_t height = wf_core_mip_side(texture->height, view->desc.mip);
     if (width != c->pass->width || height != c->pass->height)
         c->ok =
             wf_core_broken(&c->on, WEFT_RULE_PASS_SIZE, "%s is %ux%u; another attachment is %ux%u.",

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-static uint32_t mip_side(uint32_t side, uint32_t mip)
+uint32_t wf_core_mip_side(uint32_t side, uint32_t mip)
 {
     return mip < 32 ? wf_base_max_u32(side >> mip, 1) : 1;
 }
@@ -23,9 +23,9 @@ weft_texture_region wf_core_region_resolve(const weft_texture_desc *texture,
     weft_texture_region full = region ? *region : (weft_texture_region){0};
     if (full.layer_count == 0)
         full.layer_count = 1;
-    full.width = rest(full.width, full.x, mip_side(texture->width, full.mip));
-    full.height = rest(full.height, full.y, mip_side(texture->height, full.mip));
-    full.depth = rest(full.depth, full.z, mip_side(texture->depth, full.mip));
+    full.width = rest(full.width, full.x, wf_core_mip_side(texture->width, full.mip));
+    full.height = rest(full.height, full.y, wf_core_mip_side(texture->height, full.mip));
+    full.depth = rest(full.depth, full.z, wf_core_mip_side(texture->depth, full.mip));
     if (full.aspect == 0) {
         const weft_aspect_set has = weft_format_get_info(texture->format)->aspects;
         full.aspect = has & (0u - has); // the lowest bit: color, else depth, else stencil
@@ -90,11 +90,12 @@ bool wf_core_check_region(const struct wf_core_subject *on, const weft_texture_d
     if (region->mip >= texture->mips)
         bad(&c, WEFT_RULE_TEXTURE_REGION_MIP, "Mips", region->mip, 1, texture->mips);
     check_layers(&c, texture, region);
-    check_axis(&c, "Columns", region->x, region->width, mip_side(texture->width, region->mip),
-               info->block_width);
-    check_axis(&c, "Rows", region->y, region->height, mip_side(texture->height, region->mip),
-               info->block_height);
-    check_axis(&c, "Slices", region->z, region->depth, mip_side(texture->depth, region->mip), 1);
+    check_axis(&c, "Columns", region->x, region->width,
+               wf_core_mip_side(texture->width, region->mip), info->block_width);
+    check_axis(&c, "Rows", region->y, region->height,
+               wf_core_mip_side(texture->height, region->mip), info->block_height);
+    check_axis(&c, "Slices", region->z, region->depth,
+               wf_core_mip_side(texture->depth, region->mip), 1);
     if (!wf_base_is_pow2(region->aspect) || !(region->aspect & info->aspects))
         c.ok = wf_core_broken(on, WEFT_RULE_TEXTURE_REGION_ASPECT,
                               "The aspects are 0x%x, those of %s 0x%x.", region->aspect, info->name,

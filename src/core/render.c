@@ -1,4 +1,5 @@
 // Render passes: beginning and ending.
+#include "core/check.h"
 #include "core/record.h"
 
 #include <string.h>
@@ -49,17 +50,11 @@ static bool resolve_attachments(struct weft_command_buffer *cmd, const weft_rend
     return ok;
 }
 
-static uint32_t mip_side(uint32_t side, uint32_t mip)
-{
-    const uint32_t shrunk = mip < 32 ? side >> mip : 0;
-    return shrunk > 0 ? shrunk : 1;
-}
-
 static void take_size(struct wf_hal_render_pass *pass, const struct wf_hal_texture_view *view)
 {
     const weft_texture_desc *texture = &view->texture->desc;
-    pass->width = mip_side(texture->width, view->desc.mip);
-    pass->height = mip_side(texture->height, view->desc.mip);
+    pass->width = wf_core_mip_side(texture->width, view->desc.mip);
+    pass->height = wf_core_mip_side(texture->height, view->desc.mip);
     pass->samples = texture->samples;
 }
 

@@ -21,11 +21,6 @@ static weft_view_kind kind_of(const weft_texture_desc *texture, uint32_t layers)
     return layers > 1 ? WEFT_VIEW_2D_ARRAY : WEFT_VIEW_2D;
 }
 
-static uint32_t side_at(uint32_t side, uint32_t mip)
-{
-    return mip < 32 ? wf_base_max_u32(side >> mip, 1) : 1;
-}
-
 static uint32_t rest(uint32_t given, uint32_t start, uint32_t total)
 {
     if (given != 0)
@@ -265,9 +260,9 @@ bool weft_texture_view_get_info(weft_device *device, weft_texture_view view,
         .texture = hot->texture,
         .kind = desc->kind,
         .format = desc->format,
-        .width = side_at(texture->width, desc->mip),
-        .height = side_at(texture->height, desc->mip),
-        .depth = side_at(texture->depth, desc->mip),
+        .width = wf_core_mip_side(texture->width, desc->mip),
+        .height = wf_core_mip_side(texture->height, desc->mip),
+        .depth = wf_core_mip_side(texture->depth, desc->mip),
         .mips = desc->mip_count,
         .layers = desc->layer_count,
         .samples = texture->samples,
