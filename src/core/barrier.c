@@ -108,7 +108,8 @@ static bool texture_barrier(struct weft_command_buffer *cmd, const weft_texture_
 void weft_command_texture_barrier(weft_command_buffer *cmd, const weft_texture_barrier *barriers,
                                   uint32_t count)
 {
-    if (!wf_core_command_recording(cmd))
+    if (!wf_core_command_recording(cmd) ||
+        !wf_core_check_array(&cmd->on, barriers, count, "barriers"))
         return;
     for (uint32_t i = 0; i < count; ++i)
         texture_barrier(cmd, &barriers[i]);
@@ -153,7 +154,8 @@ static bool buffer_barrier(struct weft_command_buffer *cmd, const weft_buffer_ba
 void weft_command_buffer_barrier(weft_command_buffer *cmd, const weft_buffer_barrier *barriers,
                                  uint32_t count)
 {
-    if (!wf_core_command_recording(cmd))
+    if (!wf_core_command_recording(cmd) ||
+        !wf_core_check_array(&cmd->on, barriers, count, "barriers"))
         return;
     for (uint32_t i = 0; i < count; ++i)
         buffer_barrier(cmd, &barriers[i]);

@@ -82,6 +82,8 @@ bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_arg
         return wf_core_command_broken(
             cmd, wf_core_argument_table_object(table), WEFT_RULE_DYNAMIC_OFFSET_COUNT,
             "%u offsets were given for %u dynamic elements.", offset_count, shape->dynamic_count);
+    if (!wf_core_check_array(&cmd->on, offsets, offset_count, "dynamic offsets"))
+        return false;
     struct wf_core_table_version *version = wf_core_table_snapshot(cmd, table, hot->table);
     if (!version)
         return false;

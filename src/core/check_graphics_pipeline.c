@@ -354,6 +354,11 @@ bool wf_core_check_graphics_pipeline(const struct wf_core_subject *on,
                                      const struct wf_core_stage *fragment)
 {
     struct check c = {.on = on, .desc = desc, .vertex = vertex, .fragment = fragment, .ok = true};
+    c.ok &= wf_core_check_array(on, desc->streams, desc->stream_count, "vertex streams");
+    c.ok &= wf_core_check_array(on, desc->attributes, desc->attribute_count, "vertex attributes");
+    c.ok &= wf_core_check_array(on, desc->states, desc->state_count, "states");
+    if (!c.ok)
+        return false;
     c.ok &= wf_core_check_stage(on, vertex);
     c.ok &= wf_core_check_stage(on, fragment);
     check_vertex_input(&c);

@@ -100,7 +100,9 @@ bool wf_core_check_stage(const struct wf_core_subject *on, const struct wf_core_
 {
     if (!stage->module)
         return true;
-    bool ok = check_constants(on, stage);
+    bool ok = wf_core_check_array(on, stage->use->constants, stage->use->constant_count,
+                                  "specialization constants") &&
+              check_constants(on, stage);
     if (ok && stage->stage == WEFT_SHADER_STAGE_COMPUTE)
         ok = check_workgroup(on, stage);
     return ok;

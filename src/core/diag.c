@@ -151,6 +151,14 @@ bool wf_core_check_bits(const struct wf_core_subject *on, uint32_t bits, uint32_
                           what, bits);
 }
 
+bool wf_core_check_array(const struct wf_core_subject *on, const void *items, uint64_t count,
+                         const char *what)
+{
+    return items || count == 0 ||
+           wf_core_broken(on, WEFT_RULE_ARRAY_NULL, "%llu %s were given, and their array is NULL.",
+                          (unsigned long long)count, what);
+}
+
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
                            const char *format, ...)
 {

@@ -71,6 +71,9 @@ bool wf_core_check_enum(const struct wf_core_subject *on, unsigned value, unsign
 /// Bits out of `known`. `what`: "queue set".
 bool wf_core_check_bits(const struct wf_core_subject *on, uint32_t bits, uint32_t known,
                         const char *what);
+/// Likewise for an array without items that has a count. At every level: it bounds memory.
+bool wf_core_check_array(const struct wf_core_subject *on, const void *items, uint64_t count,
+                         const char *what);
 
 /// The same about an object that one message is about.
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,

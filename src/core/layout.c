@@ -271,6 +271,8 @@ weft_result weft_argument_layout_create(weft_device *device, const weft_argument
         return wf_core_not_ready(device);
     const struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_ARGUMENT_LAYOUT, desc->label);
+    if (!wf_core_check_array(&on, desc->arguments, desc->argument_count, "arguments"))
+        return WEFT_ERROR_USAGE;
     if (desc->argument_count > MAX_ARGUMENTS) {
         wf_core_broken(&on, WEFT_RULE_LAYOUT_SIZE, "A layout of %u entries was asked for.",
                        desc->argument_count);

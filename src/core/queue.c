@@ -325,6 +325,12 @@ weft_result weft_queue_submit(weft_device *device, weft_queue queue, const weft_
         wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)queue);
         return WEFT_ERROR_USAGE;
     }
+    bool given = wf_core_check_array(&on, submit->commands, submit->command_count, "commands");
+    given &= wf_core_check_array(&on, submit->waits, submit->wait_count, "waits");
+    given &= wf_core_check_array(&on, submit->signals, submit->signal_count, "signals");
+    given &= wf_core_check_array(&on, submit->surfaces, submit->surface_count, "surfaces");
+    if (!given)
+        return WEFT_ERROR_USAGE;
     struct job job;
     if (!job_init(&job, device, queue, submit))
         return wf_core_failed(&on, WEFT_ERROR_MEMORY, "submit to a queue");

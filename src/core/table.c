@@ -89,6 +89,8 @@ static void store(struct weft_device *dev, struct wf_core_table *table,
 static bool write_all(const struct wf_core_subject *on, struct wf_core_table *table,
                       const weft_argument_write *writes, uint32_t count)
 {
+    if (!wf_core_check_array(on, writes, count, "writes"))
+        return false;
     bool ok = true;
     wf_base_mutex_lock(&table->lock);
     ++table->stamp;

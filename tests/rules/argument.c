@@ -130,3 +130,44 @@ TEST(argument_rules, dynamic_offsets_fit)
     record_mesh_destroy(&f, &m);
     fixture_close(&f);
 }
+
+TEST(argument_rules, counted_arrays_must_be_there)
+{
+    struct fixture f = fixture_open_validation(WEFT_BACKEND_NOOP, WEFT_VALIDATION_OFF);
+    struct record_mesh m = record_mesh_create(&f);
+    weft_argument_layout layout;
+    EXPECT_EQ(weft_argument_layout_create(f.dev, &(weft_argument_layout_desc){.argument_count = 1},
+                                          &layout),
+              WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_ARRAY_NULL));
+    EXPECT_EQ(weft_argument_table_write(f.dev, m.globals, NULL, 1), WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_ARRAY_NULL));
+
+    const weft_graphics_pipeline_desc good = record_mesh_desc(&m);
+    weft_graphics_pipeline_desc descs[] = {good, good, good, good};
+    descs[0].streams = NULL;
+    descs[1].attributes = NULL;
+    descs[2].states = NULL;
+    descs[2].state_count = 2;
+    descs[3].fragment.constant_count = 1;
+    for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i) {
+        weft_graphics_pipeline pipeline;
+        EXPECT_EQ(weft_graphics_pipeline_create(f.dev, &descs[i], &pipeline), WEFT_ERROR_USAGE);
+        EXPECT(fixture_took(&f, WEFT_RULE_ARRAY_NULL));
+    }
+    const weft_submit submits[] = {
+        {.command_count = 1}, {.wait_count = 1}, {.signal_count = 1}, {.surface_count = 1}};
+    for (size_t i = 0; i < sizeof submits / sizeof submits[0]; ++i) {
+        EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &submits[i], NULL),
+                  WEFT_ERROR_USAGE);
+        EXPECT(fixture_took(&f, WEFT_RULE_ARRAY_NULL));
+    }
+    weft_command_buffer *cmd = record_begin(&f);
+    weft_command_buffer_barrier(cmd, NULL, 1);
+    EXPECT(fixture_took(&f, WEFT_RULE_ARRAY_NULL));
+    weft_command_texture_barrier(cmd, NULL, 1);
+    EXPECT(fixture_took(&f, WEFT_RULE_ARRAY_NULL));
+    weft_command_discard(cmd);
+    record_mesh_destroy(&f, &m);
+    fixture_close(&f);
+}
