@@ -19,6 +19,7 @@ struct wf_core_transient {
     uint64_t used;                   ///< Of the slot.
     uint64_t wanted;                 ///< Bytes asked for in this frame, alignment included.
     uint64_t most;                   ///< Most ever wanted: the ring grows to it.
+    uint64_t refused;                ///< A size of slots for which there was no memory; 0: none.
     uint64_t serials[WF_CORE_SLOTS]; ///< The last submission that can use the slot.
     weft_buffer *extra;              ///< Buffers for what did not fit.
     size_t extra_capacity;
@@ -156,19 +157,23 @@ static void drop_extra(struct weft_device *dev, struct wf_core_transient *t)
     t->extra_used = 0;
 }
 
-/// Grows the ring to what the largest frame wanted.
+/// Grows the ring to what the largest frame wanted. Where memory ends, which is reported, it stays
+/// as it is and tries no such size again: buffers beside it serve.
 static weft_result grow(struct weft_device *dev, struct wf_core_transient *t)
 {
     const uint64_t limit = dev->caps.limits.max_buffer_size / dev->frames_in_flight;
     uint64_t bytes = wf_base_next_pow2(t->most);
     if (bytes > limit)
         bytes = wf_base_align_down(limit, MAX_ALIGN);
-    if (bytes <= t->slot_bytes || weft_buffer_is_none(t->ring))
+    if (bytes <= t->slot_bytes || weft_buffer_is_none(t->ring) ||
+        (t->refused > 0 && bytes >= t->refused))
         return WEFT_OK;
     const weft_result result = wf_core_buffer_back(dev, t->ring, bytes * dev->frames_in_flight);
     if (result == WEFT_OK)
         t->slot_bytes = bytes;
-    return result;
+    else
+        t->refused = bytes;
+    return result == WEFT_ERROR_LOST ? result : WEFT_OK;
 }
 
 static weft_result advance(struct weft_device *dev, struct wf_core_transient *t)

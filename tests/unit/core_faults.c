@@ -147,6 +147,31 @@ static bool live_once(weft_backend backend, uint64_t n, bool after)
     return failed;
 }
 
+TEST(core_faults, frames_go_on_when_transient_memory_cannot_grow)
+{
+    struct host host = {0};
+    wf_base_counting_init(&host.counting, wf_base_allocator_default());
+    const weft_host_hooks hooks = {.alloc = host_alloc,
+                                   .free = host_free,
+                                   .diagnostic = host_diagnostic,
+                                   .log = host_log,
+                                   .user = &host};
+    const weft_device_desc desc = {.backends = 1u << WEFT_BACKEND_NOOP, .hooks = &hooks};
+    weft_device *dev;
+    EXPECT_EQ(weft_device_start(&desc, &dev), WEFT_OK);
+    EXPECT(weft_transient_alloc(dev, 1000, 0).cpu != NULL);
+    EXPECT(weft_transient_alloc(dev, 400000, 0).cpu != NULL);
+    wf_base_counting_fail(&host.counting, 1, true);
+    EXPECT_EQ(weft_transient_advance(dev), WEFT_OK);
+    EXPECT_EQ(weft_transient_advance(dev), WEFT_OK);
+    EXPECT_EQ(host.errors, 1);
+    EXPECT(weft_transient_alloc(dev, 1000, 0).cpu != NULL);
+    wf_base_counting_fail(&host.counting, 0, false);
+    EXPECT(weft_transient_alloc(dev, 400000, 0).cpu != NULL);
+    EXPECT_EQ(weft_transient_advance(dev), WEFT_OK);
+    weft_device_destroy(dev);
+}
+
 TEST(core_faults, any_failed_allocation_is_a_clean_error_on_noop)
 {
     uint64_t n = 1;
