@@ -135,11 +135,25 @@ static struct wf_hal_timeline_point point(const weft_timeline_point *given,
     };
 }
 
-static bool check_point(struct weft_device *dev, const weft_timeline_point *given,
+/// What a timeline will be at before point `index`, which signals it.
+static uint64_t promised_before(const weft_timeline_point *points, uint32_t index,
+                                uint64_t promised)
+{
+    for (uint32_t i = 0; i < index; ++i) {
+        if (points[i].timeline.index == points[index].timeline.index && points[i].value > promised)
+            promised = points[i].value;
+    }
+    return promised;
+}
+
+static bool check_point(struct weft_device *dev, const weft_timeline_point *points, uint32_t index,
                         struct wf_core_timeline *timeline, bool wait)
 {
+    const weft_timeline_point *given = &points[index];
     const struct wf_core_subject on = wf_core_about(dev, wf_core_timeline_object(given->timeline));
-    const uint64_t promised = atomic_load(&timeline->promised);
+    uint64_t promised = atomic_load(&timeline->promised);
+    if (!wait)
+        promised = promised_before(points, index, promised);
     bool ok = true;
     ok &= wf_core_check_bits(&on, given->stages, WEFT_STAGE_ALL, "stages");
     if (wait && given->value > promised && !wf_core_has(dev, WEFT_FEATURE_TIMELINE_ANY_ORDER))
@@ -167,7 +181,7 @@ static bool take_points(struct job *job, const weft_timeline_point *given, uint3
         }
         out[i] = point(&given[i], timeline);
         if (job->dev->validate)
-            ok &= check_point(job->dev, &given[i], timeline, wait);
+            ok &= check_point(job->dev, given, i, timeline, wait);
     }
     return ok;
 }

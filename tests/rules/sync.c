@@ -102,6 +102,11 @@ TEST(sync_rules, timelines_only_rise)
     weft_submit desc = {.signals = &point, .signal_count = 1};
     EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &desc, NULL), WEFT_ERROR_USAGE);
     EXPECT(fixture_took(&f, WEFT_RULE_TIMELINE_VALUE));
+    const weft_timeline_point same[2] = {{.timeline = line, .value = 5},
+                                         {.timeline = line, .value = 5}};
+    desc = (weft_submit){.signals = same, .signal_count = 2};
+    EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &desc, NULL), WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_TIMELINE_VALUE));
     point.value = 9;
     desc = (weft_submit){.waits = &point, .wait_count = 1};
     EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS, &desc, NULL), WEFT_ERROR_USAGE);
