@@ -322,6 +322,11 @@ static bool entry_of(struct wf_base_arena *arena, const struct wf_shader_reflect
 
 // ---- modules -----------------------------------------------------------------------------------
 
+static weft_result failure(const struct wf_shader_error *error)
+{
+    return error->out_of_memory ? WEFT_ERROR_MEMORY : WEFT_ERROR_SHADER;
+}
+
 static weft_result reflect_entry(const struct wf_base_allocator *allocator,
                                  struct wf_core_module *module, uint32_t index,
                                  struct wf_shader_error *error)
@@ -329,7 +334,7 @@ static weft_result reflect_entry(const struct wf_base_allocator *allocator,
     struct wf_shader_reflection *reflection;
     if (!wf_shader_reflect(allocator, module->read, &module->read->entries[index], &reflection,
                            error))
-        return WEFT_ERROR_SHADER;
+        return failure(error);
     module->reflections[index] = reflection;
     ++module->entry_count;
     return entry_of(&module->arena, reflection, &module->entries[index]) ? WEFT_OK
@@ -342,7 +347,7 @@ weft_result wf_core_module_read(const struct wf_base_allocator *allocator, const
 {
     wf_base_arena_init(&module->arena, allocator, 4096, 0);
     if (!wf_shader_read(allocator, code, size, &module->read, error))
-        return WEFT_ERROR_SHADER;
+        return failure(error);
     const uint32_t count = module->read->entry_count;
     module->reflections =
         wf_base_arena_array(&module->arena, count, sizeof(struct wf_shader_reflection *));

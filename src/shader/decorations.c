@@ -79,7 +79,7 @@ static bool sort_member_names(struct wf_shader_reader *reader, uint32_t *cursor)
     struct wf_shader_decoration *sorted =
         wf_base_arena_array(&reader->scratch, count, sizeof *sorted);
     if (!sorted)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     sort_by_target(reader->member_names, count, reader->named_members, cursor,
                    reader->module->bound, sorted);
     reader->member_names = sorted;
@@ -139,7 +139,7 @@ bool wf_shader_finish_annotations(struct wf_shader_reader *reader)
     uint32_t *raw_start = wf_base_arena_array(scratch, (size_t)bound + 1, sizeof *raw_start);
     uint32_t *start = wf_base_arena_array(reader->arena, (size_t)bound + 1, sizeof *start);
     if (!cursor || !raw_start || !start)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     if (!sort_member_names(reader, cursor))
         return false;
 
@@ -158,7 +158,7 @@ bool wf_shader_finish_annotations(struct wf_shader_reader *reader)
     struct wf_shader_decoration *all = wf_base_arena_array(scratch, total, sizeof *all);
     struct wf_shader_decoration *sorted = wf_base_arena_array(reader->arena, total, sizeof *sorted);
     if (!raw || !all || !sorted)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     sort_by_target(reader->raw_decorations, raw_count, raw_start, cursor, bound, raw);
     apply_groups(reader, raw, raw_start, all, start);
     sum_up(start, bound);

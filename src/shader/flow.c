@@ -233,7 +233,7 @@ bool wf_shader_check_flow(struct wf_shader_reader *reader, struct wf_shader_func
     bool ok = c.merge_of && c.exits && c.stamp &&
               wf_shader_flow_build(&c.flow, arena, reader->module, function);
     if (!ok)
-        wf_shader_fail(reader, "out of memory");
+        wf_shader_fail_memory(reader);
     ok = ok && check_blocks(&c);
     wf_base_arena_rewind(arena, mark);
     return ok;

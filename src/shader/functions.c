@@ -34,7 +34,7 @@ static bool begin_function(struct wf_shader_reader *reader)
     if (type->count != 0) {
         parameters = wf_base_arena_array(reader->arena, type->count, sizeof *parameters);
         if (!parameters)
-            return wf_shader_fail(reader, "out of memory");
+            return wf_shader_fail_memory(reader);
     }
     reader->functions[module->function_count] = (struct wf_shader_function){
         .id = ins->id,
@@ -291,7 +291,7 @@ bool wf_shader_check_calls(struct wf_shader_reader *reader)
         .open = wf_base_arena_array(&reader->scratch, count, sizeof *walk.open),
     };
     if (!walk.first || !walk.next || !walk.path || !walk.height || !walk.open)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     // Calls were collected in order of their callers.
     for (uint32_t i = 0; i < reader->call_count; i++)
         walk.first[reader->calls[i].caller + 1]++;

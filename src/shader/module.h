@@ -55,6 +55,7 @@ struct wf_shader_error {
     char file[128];    ///< Source file from debug information; empty if unknown.
     uint32_t line;     ///< 1-based; 0: unknown.
     uint32_t column;
+    bool out_of_memory; ///< It was not refused: there was no memory to read it.
 };
 
 /// What an id stands for.

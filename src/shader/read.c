@@ -38,6 +38,14 @@ bool wf_shader_fail(struct wf_shader_reader *reader, const char *format, ...)
     return false;
 }
 
+bool wf_shader_fail_memory(struct wf_shader_reader *reader)
+{
+    wf_shader_fail(reader, "out of memory");
+    if (reader->error)
+        reader->error->out_of_memory = true;
+    return false;
+}
+
 void wf_shader_move_to(struct wf_shader_reader *reader, uint32_t word)
 {
     reader->ins = wf_shader_at(reader->module, word);
@@ -262,7 +270,7 @@ bool wf_shader_read(const struct wf_base_allocator *allocator, const uint32_t *w
     struct wf_shader_module none = {0};
     struct wf_shader_reader reader = {.module = storage ? &storage->module : &none, .error = error};
     if (!storage)
-        return wf_shader_fail(&reader, "out of memory");
+        return wf_shader_fail_memory(&reader);
     storage->allocator = allocator;
     storage->module.storage = storage;
     wf_base_arena_init(&storage->arena, allocator, 0, 0);

@@ -95,6 +95,8 @@ struct wf_shader_reader {
 __attribute__((format(printf, 2, 3)))
 #endif
 bool wf_shader_fail(struct wf_shader_reader *reader, const char *format, ...);
+/// Likewise when memory is out, which is no fault of the module.
+bool wf_shader_fail_memory(struct wf_shader_reader *reader);
 
 /// Makes `word`'s instruction the current one, for errors and operand walks.
 void wf_shader_move_to(struct wf_shader_reader *reader, uint32_t word);

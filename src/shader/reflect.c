@@ -30,6 +30,14 @@ bool wf_shader_reflector_fail(struct wf_shader_reflector *reflector, uint32_t wo
     return false;
 }
 
+bool wf_shader_reflector_fail_memory(struct wf_shader_reflector *reflector)
+{
+    wf_shader_reflector_fail(reflector, 0, "out of memory");
+    if (reflector->error)
+        reflector->error->out_of_memory = true;
+    return false;
+}
+
 void wf_shader_finding_locate(struct wf_shader_finding *finding,
                               const struct wf_shader_module *module)
 {
@@ -154,7 +162,7 @@ static bool reflect_specs(struct wf_shader_reflector *r)
         return true;
     struct wf_shader_spec *specs = wf_base_arena_array(r->arena, count, sizeof *specs);
     if (!specs)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     r->out->specs = specs;
     for (uint32_t i = 0; i < module->constant_count; i++) {
         const struct wf_shader_constant *constant = &module->constants[i];
@@ -221,7 +229,7 @@ bool wf_shader_reflect(const struct wf_base_allocator *allocator,
     struct wf_shader_reflector r = {.module = module, .entry = entry, .error = error};
     struct wf_shader_reflection_storage *storage = wf_base_alloc_zero(allocator, sizeof *storage);
     if (!storage)
-        return wf_shader_reflector_fail(&r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(&r);
     storage->allocator = allocator;
     storage->reflection = (struct wf_shader_reflection){
         .module = module,

@@ -14,7 +14,7 @@ static bool order_functions(struct wf_shader_reflector *r)
     r->functions = wf_base_arena_array(&r->scratch, module->function_count, sizeof *r->functions);
     uint32_t *cursor = wf_base_arena_array(&r->scratch, module->function_count, sizeof *cursor);
     if (!r->functions || !cursor)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     const uint32_t first = module->ids[r->entry->function].index;
     path[depth++] = first;
     cursor[first] = module->functions[first].word;
@@ -216,7 +216,7 @@ static bool walk_function(struct wf_shader_reflector *r, const struct wf_shader_
     uint32_t *words = wf_base_arena_alloc(
         &r->scratch, (size_t)(function->end - function->word) * sizeof *words, 4);
     if (!words)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     uint32_t count = 0;
     struct wf_shader_instruction ins;
     for (uint32_t at = function->word; wf_shader_next(r->module, &at, function->end, &ins);)
@@ -233,7 +233,7 @@ bool wf_shader_reflect_access(struct wf_shader_reflector *r)
 {
     r->access = wf_base_arena_array(&r->scratch, r->module->bound, sizeof *r->access);
     if (!r->access)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     if (!order_functions(r))
         return false;
     for (uint32_t i = 0; i < r->function_count; i++) {

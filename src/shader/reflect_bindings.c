@@ -164,7 +164,7 @@ static bool describe_root(struct wf_shader_reflector *r, const struct wf_shader_
     struct wf_shader_root_member *members =
         wf_base_arena_array(r->arena, type->count, sizeof *members);
     if (!members)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     for (uint32_t i = 0; i < type->count; i++) {
         const struct wf_shader_member *member = &type->members[i];
         if (member->offset == WF_SHADER_NONE)
@@ -199,7 +199,7 @@ bool wf_shader_reflect_bindings(struct wf_shader_reflector *r)
     if (count != 0) {
         bindings = wf_base_arena_array(r->arena, count, sizeof *bindings);
         if (!bindings)
-            return wf_shader_reflector_fail(r, 0, "out of memory");
+            return wf_shader_reflector_fail_memory(r);
     }
     r->out->bindings = bindings;
     for (uint32_t i = 0; i < module->variable_count; i++) {

@@ -189,7 +189,7 @@ static bool reflect_side(struct wf_shader_reflector *r, uint32_t storage,
     struct list list = {.r = r};
     list.items = wf_base_arena_array(&r->scratch, MAX_VARYINGS, sizeof *list.items);
     if (!list.items)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     for (uint32_t i = 0; i < r->entry->interface_count; i++) {
         const struct wf_shader_variable *variable =
             wf_shader_variable(r->module, r->entry->interface_ids[i]);
@@ -200,7 +200,7 @@ static bool reflect_side(struct wf_shader_reflector *r, uint32_t storage,
         qsort(list.items, list.count, sizeof *list.items, compare);
         *out = wf_base_arena_copy(r->arena, list.items, list.count * sizeof *list.items);
         if (!*out)
-            return wf_shader_reflector_fail(r, 0, "out of memory");
+            return wf_shader_reflector_fail_memory(r);
     }
     *count = list.count;
     wf_base_arena_rewind(&r->scratch, saved);

@@ -37,6 +37,8 @@ struct wf_shader_reflector {
 __attribute__((format(printf, 3, 4)))
 #endif
 bool wf_shader_reflector_fail(struct wf_shader_reflector *reflector, uint32_t word, const char *format, ...);
+/// Likewise when memory is out.
+bool wf_shader_reflector_fail_memory(struct wf_shader_reflector *reflector);
 
 // reflect_access.c: which functions run, what they use and how.
 bool wf_shader_reflect_access(struct wf_shader_reflector *reflector);

@@ -22,7 +22,7 @@ static bool copy_words(struct wf_shader_reader *reader, const uint32_t *words, u
 {
     uint32_t *copy = wf_base_arena_alloc(reader->arena, (size_t)count * 4, 4);
     if (!copy)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     memcpy(copy, words, (size_t)count * 4);
     if (copy[0] == swapped(SpvMagicNumber)) {
         for (uint32_t i = 0; i < count; i++)
@@ -38,7 +38,7 @@ static bool copy_words(struct wf_shader_reader *reader, const uint32_t *words, u
     }
     unsigned char *text = wf_base_arena_alloc(reader->arena, (size_t)count * 4, 4);
     if (!text)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     for (size_t i = 0; i < (size_t)count * 4; i++)
         text[i] = (unsigned char)(copy[i / 4] >> i % 4 * 8);
     reader->storage->text = (const char *)text;
@@ -199,7 +199,7 @@ static bool allocate(struct wf_shader_reader *r, const struct counts *counts)
     r->group_targets = array(scratch, counts->group_targets, sizeof *r->group_targets, &ok);
     r->calls = array(scratch, counts->calls, sizeof *r->calls, &ok);
     r->forward = array(scratch, bound, sizeof *r->forward, &ok);
-    return ok || wf_shader_fail(r, "out of memory");
+    return ok || wf_shader_fail_memory(r);
 }
 
 bool wf_shader_scan(struct wf_shader_reader *reader, const uint32_t *words, size_t bytes)

@@ -310,7 +310,7 @@ static bool read_struct(struct wf_shader_reader *reader, struct wf_shader_type *
         return true;
     struct wf_shader_member *members = wf_base_arena_array(reader->arena, count, sizeof *members);
     if (!members)
-        return wf_shader_fail(reader, "out of memory");
+        return wf_shader_fail_memory(reader);
     for (uint32_t i = 0; i < count; i++) {
         members[i] = (struct wf_shader_member){
             .type = reader->ins.operands[i],

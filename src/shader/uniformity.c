@@ -265,7 +265,7 @@ static bool find_all(struct spread *s)
         wf_base_arena_array(&s->r->scratch, MAX_FINDINGS, sizeof *findings);
     uint32_t count = 0;
     if (!findings)
-        return wf_shader_reflector_fail(s->r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(s->r);
     for (uint32_t i = 0; i < s->r->function_count && count < MAX_FINDINGS; i++) {
         const struct wf_shader_function *function = &s->module->functions[s->r->functions[i]];
         struct wf_shader_instruction ins;
@@ -282,7 +282,7 @@ static bool find_all(struct spread *s)
     if (count == 0)
         return true;
     s->r->out->findings = wf_base_arena_copy(s->r->arena, findings, count * sizeof *findings);
-    return s->r->out->findings != NULL || wf_shader_reflector_fail(s->r, 0, "out of memory");
+    return s->r->out->findings != NULL || wf_shader_reflector_fail_memory(s->r);
 }
 
 /// Whether a descriptor array is indexed at all; most modules have none, and skip the walks.
@@ -304,7 +304,7 @@ bool wf_shader_reflect_uniformity(struct wf_shader_reflector *r)
     s.decorated = wf_base_arena_array(&r->scratch, r->module->bound, sizeof *s.decorated);
     s.returns = wf_base_arena_array(&r->scratch, r->module->function_count, sizeof *s.returns);
     if (!s.varying || !s.decorated || !s.returns)
-        return wf_shader_reflector_fail(r, 0, "out of memory");
+        return wf_shader_reflector_fail_memory(r);
     seed(&s);
     spread_all(&s);
     return find_all(&s);

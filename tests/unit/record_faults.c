@@ -191,6 +191,30 @@ static bool live_once(weft_backend backend, uint64_t n, bool after)
     return failed;
 }
 
+TEST(record_faults, a_shader_is_not_blamed_for_the_lack_of_memory)
+{
+    struct host host = {0};
+    wf_base_counting_init(&host.counting, wf_base_allocator_default());
+    const weft_host_hooks hooks = {.alloc = host_alloc,
+                                   .free = host_free,
+                                   .diagnostic = host_diagnostic,
+                                   .log = host_log,
+                                   .user = &host};
+    const weft_device_desc desc = {.backends = 1u << WEFT_BACKEND_NOOP, .hooks = &hooks};
+    weft_device *dev;
+    EXPECT_EQ(weft_device_start(&desc, &dev), WEFT_OK);
+    weft_shader shader = {0};
+    for (uint64_t n = 1; weft_shader_is_none(shader); ++n) {
+        wf_base_counting_fail(&host.counting, n, false);
+        const weft_result result = weft_shader_create(
+            dev, &(weft_shader_desc){.code = mesh_vert, .size = sizeof mesh_vert}, &shader);
+        EXPECT_EQ(result, weft_shader_is_none(shader) ? WEFT_ERROR_MEMORY : WEFT_OK);
+    }
+    wf_base_counting_fail(&host.counting, 0, false);
+    weft_shader_destroy(dev, shader);
+    weft_device_destroy(dev);
+}
+
 TEST(record_faults, any_failed_allocation_is_a_clean_error_on_noop)
 {
     uint64_t n = 1;

@@ -239,6 +239,7 @@ TEST(shader_read, failing_allocations_are_errors)
                               &error) &&
                wf_shader_reflect(&counting.allocator, m, m->entries, &r, &error);
         EXPECT(done || strstr(error.message, "out of memory"));
+        EXPECT_EQ(error.out_of_memory, !done);
         wf_shader_reflection_free(r);
         wf_shader_free(m);
         EXPECT_EQ(counting.live_blocks, 0);
