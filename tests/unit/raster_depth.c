@@ -294,3 +294,28 @@ TEST(raster_depth, programs_with_effects_run_before_the_test_unless_told_otherwi
     EXPECT_EQ(atomic_load(&effect_count), 0);
     raster_close(&f);
 }
+
+TEST(raster_depth, a_target_that_holds_no_number_is_not_passed)
+{
+    static const struct {
+        weft_compare compare;
+        bool passes;
+    } cases[] = {{WEFT_COMPARE_LESS, false},          {WEFT_COMPARE_EQUAL, false},
+                 {WEFT_COMPARE_LESS_EQUAL, false},    {WEFT_COMPARE_GREATER, false},
+                 {WEFT_COMPARE_GREATER_EQUAL, false}, {WEFT_COMPARE_NOT_EQUAL, true},
+                 {WEFT_COMPARE_ALWAYS, true}};
+    static const float color[4] = {1, 1, 1, 1};
+    struct raster_fixture f =
+        raster_open(1, 8, 8, 1, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_D32_FLOAT);
+    struct raster_vertex v[6];
+    raster_quad(v, 0.5f, color);
+    for (uint32_t i = 0; i < 64; i++)
+        ((float *)(void *)f.depth)[i] = NAN;
+    f.pass.depth_load = WEFT_LOAD_LOAD;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        f.draw.depth_stencil.depth = cases[i].compare;
+        raster_once(&f, v, 6);
+        EXPECT_EQ(raster_red(&f, 3, 3) == 1, cases[i].passes);
+    }
+    raster_close(&f);
+}

@@ -125,17 +125,19 @@ static inline void quad_interpolate(float a0, float d1, float d2, const float b1
 #endif
 }
 
-/// Bit l: a[l] compares with b[l]. Neither is NaN.
+/// Bit l: a[l] compares with b[l]. NaN, from a target that was uploaded, equals nothing.
 static inline uint32_t quad_compare(weft_compare op, const float a[4], const float b[4])
 {
 #if RASTER_SSE2
     const __m128 x = _mm_loadu_ps(a), y = _mm_loadu_ps(b);
     const uint32_t less = (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(x, y));
+    const uint32_t greater = (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(y, x));
     const uint32_t equal = (uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(x, y));
 #else
-    uint32_t less = 0, equal = 0;
+    uint32_t less = 0, greater = 0, equal = 0;
     for (uint32_t l = 0; l < 4; l++) {
         less |= (uint32_t)(a[l] < b[l]) << l;
+        greater |= (uint32_t)(a[l] > b[l]) << l;
         equal |= (uint32_t)(a[l] == b[l]) << l;
     }
 #endif
@@ -149,11 +151,11 @@ static inline uint32_t quad_compare(weft_compare op, const float a[4], const flo
     case WEFT_COMPARE_LESS_EQUAL:
         return less | equal;
     case WEFT_COMPARE_GREATER:
-        return ~(less | equal) & 0xf;
+        return greater;
     case WEFT_COMPARE_NOT_EQUAL:
         return ~equal & 0xf;
     case WEFT_COMPARE_GREATER_EQUAL:
-        return ~less & 0xf;
+        return greater | equal;
     case WEFT_COMPARE_DEFAULT:
     case WEFT_COMPARE_ALWAYS:
         break;
