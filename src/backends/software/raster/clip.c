@@ -129,14 +129,17 @@ static uint32_t clip_plane(struct worker *w, const struct draw *d, const struct 
 }
 
 /// Gives every corner the flat values of the provoking vertex: any of them may lead a piece.
-static bool spread_flat(struct worker *w, const struct draw *d, struct vertex *corners)
+static bool spread_flat(struct worker *w, const struct draw *d, struct vertex *corners,
+                        uint32_t count)
 {
     const struct fragment_plan *p = &d->plan->fragment;
-    for (uint32_t c = 1; c < 3; c++) {
+    for (uint32_t c = 1; c < count; c++) {
         uint32_t *v =
             wf_base_arena_alloc(&w->arena, (size_t)(p->varying_count + 1) * sizeof(*v), 0);
-        if (!v)
+        if (!v) {
+            wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
             return false;
+        }
         for (uint32_t i = 0; i < p->varying_count; i++) {
             const bool flat = p->varyings[i].mode == VARYING_FLAT;
             v[i] = corners[flat ? 0 : c].varyings[i];
@@ -153,10 +156,8 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
     struct vertex *now = polygons[0], *next = polygons[1];
     for (uint32_t c = 0; c < 3; c++)
         now[c] = *v[c];
-    if (!spread_flat(w, d, now)) {
-        wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
+    if (!spread_flat(w, d, now, 3))
         return;
-    }
     uint32_t count = 3;
     const uint32_t planes = planes_of(d, codes);
     for (uint32_t plane = 0; plane < PLANES && count >= 3; plane++) {
@@ -181,6 +182,8 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
 bool wf_sw_raster_clip_line(struct worker *w, const struct draw *d, struct vertex ends[2])
 {
     const uint32_t planes = planes_of(d, ends[0].code | ends[1].code);
+    if (!spread_flat(w, d, ends, 2))
+        return false;
     for (uint32_t plane = 0; plane < PLANES; plane++) {
         if (!(planes & (1u << plane)))
             continue;
