@@ -21,14 +21,16 @@ static uint32_t restart_index(const struct wf_sw_draw *d)
     return d->restart == WEFT_INDEX_UINT16 ? 0xffffu : 0xffffffffu;
 }
 
-uint32_t wf_sw_raster_strip_start(const struct wf_sw_draw *d, uint32_t from, uint32_t first,
-                                  uint32_t start)
+void wf_sw_raster_strip_walk(const struct wf_sw_draw *d, uint32_t from, uint32_t to,
+                             struct strip *strip)
 {
-    for (uint32_t i = from; i < first; i++) {
-        if (wf_sw_raster_index(d, (uint64_t)d->first + i) == restart_index(d))
-            start = i + 1;
+    const uint32_t last = corners_of(d->topology) - 1;
+    for (uint32_t at = from ? from + last : 0; at < to + last; at++) {
+        if (wf_sw_raster_index(d, (uint64_t)d->first + at) == restart_index(d))
+            strip->start = at + 1;
+        if (at >= last && strip->start <= at - last)
+            strip->primitives++;
     }
-    return start;
 }
 
 /// The slot of a vertex within the batch: a new one when it is met for the first time.
@@ -86,7 +88,7 @@ static bool strips(weft_topology topology)
     return topology == WEFT_TOPOLOGY_TRIANGLE_STRIP || topology == WEFT_TOPOLOGY_LINE_STRIP;
 }
 
-/// Fills w->corners and the list of vertices to shade.
+/// Fills w->corners, w->primitives and the list of vertices to shade.
 static void gather(struct worker *w, struct batch *b)
 {
     const struct wf_sw_draw *d = &b->draw->desc;
@@ -95,28 +97,28 @@ static void gather(struct worker *w, struct batch *b)
     const bool cuts = indexed && d->restart != WEFT_INDEX_NONE && strips(d->topology);
     uint32_t instance = (uint32_t)(b->first / b->draw->primitives_per_instance);
     uint32_t local = (uint32_t)(b->first % b->draw->primitives_per_instance);
-    uint32_t strip_start = b->strip_start;
+    struct strip strip = b->strip;
     w->vertex_count = 0;
     w->stamp++;
     for (uint32_t i = 0; i < b->count; i++) {
         uint32_t at[3] = {0, 0, 0};
-        bool cut = false;
-        corner_positions(d, local, strip_start, at);
+        if (cuts)
+            wf_sw_raster_strip_walk(d, local, local + 1, &strip);
+        const bool cut = strip.start > local;
+        corner_positions(d, local, strip.start, at);
         for (uint32_t c = 0; c < corners && !cut; c++) {
             uint32_t index = d->first + at[c];
-            if (indexed) {
-                index = wf_sw_raster_index(d, (uint64_t)d->first + at[c]);
-                cut = cuts && index == restart_index(d);
-                index += (uint32_t)d->vertex_offset;
-            }
-            w->corners[i][c] = cut ? CUT : vertex_slot(w, index, d->first_instance + instance);
+            if (indexed)
+                index =
+                    wf_sw_raster_index(d, (uint64_t)d->first + at[c]) + (uint32_t)d->vertex_offset;
+            w->corners[i][c] = vertex_slot(w, index, d->first_instance + instance);
         }
         if (cut)
             w->corners[i][0] = CUT;
-        if (cuts)
-            strip_start = wf_sw_raster_strip_start(d, local, local + 1, strip_start);
+        w->primitives[i] = cuts ? strip.primitives - 1 : local;
         if (++local == b->draw->primitives_per_instance) {
-            local = strip_start = 0;
+            local = 0;
+            strip = (struct strip){0};
             instance++;
         }
     }
@@ -144,7 +146,7 @@ static void assemble(struct worker *w, struct batch *b)
         const uint16_t *corners = w->corners[i];
         if (corners[0] == CUT)
             continue;
-        const uint32_t primitive = (uint32_t)((b->first + i) % d->primitives_per_instance);
+        const uint32_t primitive = w->primitives[i];
         b->primitives++;
         b->clipped_in++;
         switch (corners_of(d->desc.topology)) {

@@ -153,13 +153,18 @@ struct segment {
     uint32_t tile;
 };
 
+/// How far a walk along strips with restart has come.
+struct strip {
+    uint32_t start;      ///< Position after the last cut that was seen.
+    uint32_t primitives; ///< Whole ones so far, of the instance.
+};
+
 struct batch {
     struct draw *draw;
     uint64_t first; ///< Primitive, over all instances.
     uint32_t count;
-    uint32_t index; ///< In API order within the flush.
-    /// Strips with restart: position of the strip's start for this batch's first primitive.
-    uint32_t strip_start;
+    uint32_t index;     ///< In API order within the flush.
+    struct strip strip; ///< Strips with restart: where this batch's first primitive is in them.
     struct segment *segments;
     uint32_t segment_count;
     const struct triangle **big; ///< Triangles offered to all tiles.
@@ -239,6 +244,7 @@ struct worker {
     uint32_t vertex_index[BATCH_VERTICES + LANES], vertex_instance[BATCH_VERTICES + LANES];
     uint32_t vertex_count;
     uint16_t corners[BATCH_PRIMITIVES][3]; ///< Vertices of each primitive; 0xffff: cut by restart.
+    uint32_t primitives[BATCH_PRIMITIVES]; ///< PrimitiveId of each.
     struct vertex vertices[BATCH_VERTICES + LANES];
     struct triangle *block; ///< Free triangles.
     uint32_t block_left;
@@ -305,9 +311,9 @@ struct draw *wf_sw_raster_plan(struct wf_sw_raster *r, const struct wf_sw_draw *
 
 // geometry.c, vertex.c, clip.c, setup.c, bin.c: the geometry phase
 void wf_sw_raster_batch(struct worker *w, struct batch *b);
-/// Start of the strip that primitive `first` is in, looking on from `start` at primitive `from`.
-uint32_t wf_sw_raster_strip_start(const struct wf_sw_draw *d, uint32_t from, uint32_t first,
-                                  uint32_t start);
+/// Walks from primitive `from` to primitive `to`, which is not counted.
+void wf_sw_raster_strip_walk(const struct wf_sw_draw *d, uint32_t from, uint32_t to,
+                             struct strip *strip);
 /// Reads index `at` of a draw: 0 past the end of the indices.
 uint32_t wf_sw_raster_index(const struct wf_sw_draw *d, uint64_t at);
 /// Shades w->vertex_index[0..vertex_count) into w->vertices. False: out of memory or budget.

@@ -393,7 +393,7 @@ static uint64_t primitives_of(weft_topology topology, uint32_t count)
 }
 
 static bool add_batch(struct wf_sw_raster *r, struct draw *d, uint64_t first, uint32_t count,
-                      uint32_t strip_start)
+                      struct strip strip)
 {
     struct batch *b = wf_base_arena_alloc_zero(&r->arena, sizeof(*b), 0);
     if (!b)
@@ -402,7 +402,7 @@ static bool add_batch(struct wf_sw_raster *r, struct draw *d, uint64_t first, ui
     b->first = first;
     b->count = count;
     b->index = r->batch_count++;
-    b->strip_start = strip_start;
+    b->strip = strip;
     if (r->last)
         r->last->next = b;
     else
@@ -450,7 +450,8 @@ static void enqueue(struct wf_sw_raster *r, const struct wf_sw_draw *desc)
                       (desc->topology == WEFT_TOPOLOGY_TRIANGLE_STRIP ||
                        desc->topology == WEFT_TOPOLOGY_LINE_STRIP);
     struct draw *d = NULL;
-    uint32_t from = 0, strip_start = 0;
+    uint32_t from = 0;
+    struct strip strip = {0};
     for (uint64_t first = 0; first < total && state(r) == WEFT_OK; first += BATCH_PRIMITIVES) {
         if (!d) {
             d = wf_sw_raster_plan(r, desc);
@@ -462,14 +463,16 @@ static void enqueue(struct wf_sw_raster *r, const struct wf_sw_draw *desc)
         }
         if (cuts) {
             const uint32_t local = (uint32_t)(first % per_instance);
-            if (local < from)
-                from = strip_start = 0;
-            strip_start = wf_sw_raster_strip_start(desc, from, local, strip_start);
+            if (local < from) {
+                from = 0;
+                strip = (struct strip){0};
+            }
+            wf_sw_raster_strip_walk(desc, from, local, &strip);
             from = local;
         }
         const uint64_t left = total - first;
         if (!add_batch(r, d, first, left < BATCH_PRIMITIVES ? (uint32_t)left : BATCH_PRIMITIVES,
-                       strip_start)) {
+                       strip)) {
             wf_sw_raster_fail(r, WEFT_ERROR_MEMORY);
             return;
         }
