@@ -1,6 +1,6 @@
 /// Clipping in homogeneous coordinates: near, far, in front of the eye, clip distances, and the
-/// guard band, which keeps positions within 24 bits. The sides of the view volume are left to the
-/// draw's bounds.
+/// guard band, which keeps positions within 24 bits. The sides of the view volume cut lines;
+/// triangles only where the draw's bounds in whole pixels cannot.
 #include "backends/software/raster/parts.h"
 
 #include <string.h>
@@ -9,6 +9,10 @@ enum plane {
     PLANE_NEAR,
     PLANE_FAR,
     PLANE_W,
+    PLANE_LEFT, ///< The four in the order of CODE_LEFT and on.
+    PLANE_RIGHT,
+    PLANE_TOP,
+    PLANE_BOTTOM,
     PLANE_GUARD_LEFT,
     PLANE_GUARD_RIGHT,
     PLANE_GUARD_TOP,
@@ -30,6 +34,14 @@ static double distance_to(const struct draw *d, const struct vertex *v, uint32_t
         return w - z;
     case PLANE_W:
         return w - SMALLEST_W;
+    case PLANE_LEFT:
+        return w + x;
+    case PLANE_RIGHT:
+        return w - x;
+    case PLANE_TOP:
+        return w - y;
+    case PLANE_BOTTOM:
+        return w + y;
     case PLANE_GUARD_LEFT:
         return x * d->scale[0] + w * ((double)d->offset[0] + GUARD);
     case PLANE_GUARD_RIGHT:
@@ -55,6 +67,7 @@ static uint32_t planes_of(const struct draw *d, uint32_t codes)
     // Behind the eye is outside of near or far too, but rounding must not decide that.
     if ((codes & CODE_W) && !(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP))
         planes |= 1u << PLANE_NEAR | 1u << PLANE_FAR;
+    planes |= (codes & CODE_SIDES) / CODE_LEFT << PLANE_LEFT;
     planes |= ((codes / CODE_CLIP0) & 0xffu) << PLANE_CLIP0;
     return planes;
 }

@@ -133,8 +133,8 @@ static void assemble_triangle(struct worker *w, struct draw *d, const uint16_t c
     const uint32_t all = v[0]->code & v[1]->code & v[2]->code;
     if ((any & CODE_BAD) || (all & CODE_REJECT))
         return;
-    if (any & CODE_CUT)
-        wf_sw_raster_clip(w, d, v, any & CODE_CUT, primitive);
+    if (any & d->cut_codes)
+        wf_sw_raster_clip(w, d, v, any & d->cut_codes, primitive);
     else
         wf_sw_raster_setup(w, d, v, primitive);
 }

@@ -29,7 +29,7 @@
 /// Half the width of the guard band, in pixels from the target's origin: positions then have 24
 /// bits, their products 48, and doubles hold every edge function exactly.
 #define GUARD       30000.0f
-#define MAX_POLYGON 20 ///< Vertices of a triangle cut by all planes.
+#define MAX_POLYGON 22 ///< Vertices of a triangle cut by all planes.
 #define BIG_TILES   32 ///< A triangle over more tiles is not binned but offered to all of them.
 
 // ---- plans -------------------------------------------------------------------------------------
@@ -118,6 +118,7 @@ struct draw {
     uint8_t vertex_root[WF_SW_RASTER_ROOT_BYTES], fragment_root[WF_SW_RASTER_ROOT_BYTES];
     uint64_t primitives_per_instance;
     int32_t bounds[4];         ///< x0, y0, x1, y1 in pixels, x1 and y1 outside; of triangles.
+    uint32_t cut_codes;        ///< enum vertex_code: what takes clipping of triangles.
     int32_t point_bounds[4];   ///< Of points and lines: the scissor alone.
     float scale[3], offset[3]; ///< Viewport transform: screen = clip / w × scale + offset.
     float depth_range[2];      ///< Smaller first.
@@ -185,6 +186,7 @@ enum vertex_code {
     CODE_CLIP0 = 1 << 8,  ///< This and the next seven: clip distances.
     CODE_CULL0 = 1 << 16, ///< Cull distances likewise.
     CODE_BAD = 1 << 24,   ///< Not finite.
+    CODE_SIDES = CODE_LEFT | CODE_RIGHT | CODE_TOP | CODE_BOTTOM,
     CODE_REJECT = CODE_NEAR | CODE_FAR | CODE_LEFT | CODE_RIGHT | CODE_TOP | CODE_BOTTOM | CODE_W |
                   (0xff * CODE_CLIP0) | (0xff * CODE_CULL0),
     CODE_CUT = CODE_NEAR | CODE_FAR | CODE_W | CODE_GUARD | (0xff * CODE_CLIP0),

@@ -259,11 +259,30 @@ static int32_t clamp_to(int64_t value, int64_t low, int64_t high)
 }
 
 /// A float as a pixel bound, safe for every value.
-static int64_t pixel_of(float value)
+static int64_t pixel_of(double value)
 {
-    if (!(value > -1e6f))
+    if (!(value > -1e6))
         return -1000000;
-    return value < 1e6f ? (int64_t)value : 1000000;
+    return value < 1e6 ? (int64_t)value : 1000000;
+}
+
+/// Bounds of triangles on one axis. Returns which of the viewport's two sides (bits 0 and 1) go
+/// through the samples of a pixel, so that triangles must be clipped there.
+static uint32_t plan_sides(const struct wf_sw_raster *r, struct draw *d, uint32_t axis, float start,
+                           float size)
+{
+    const double sides[2] = {start, (double)start + size};
+    const int64_t low = d->point_bounds[axis], high = d->point_bounds[axis + 2];
+    uint32_t cut = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        double bound = ceil(sides[i] - 0.5); // one sample lies in the pixel's middle
+        if (r->pass.samples > 1) {
+            bound = i ? ceil(sides[i]) : floor(sides[i]);
+            cut |= (uint32_t)(bound != sides[i]) << i;
+        }
+        d->bounds[axis + 2 * i] = clamp_to(pixel_of(bound), low, high);
+    }
+    return cut;
 }
 
 static void plan_bounds(const struct wf_sw_raster *r, struct draw *d)
@@ -275,13 +294,10 @@ static void plan_bounds(const struct wf_sw_raster *r, struct draw *d)
     d->point_bounds[1] = clamp_to(s->y, 0, h);
     d->point_bounds[2] = clamp_to((int64_t)s->x + s->width, 0, w);
     d->point_bounds[3] = clamp_to((int64_t)s->y + s->height, 0, h);
-    // Triangles are clipped by the view volume's sides only through these bounds.
-    d->bounds[0] = clamp_to(pixel_of(floorf(v->x)), d->point_bounds[0], d->point_bounds[2]);
-    d->bounds[1] = clamp_to(pixel_of(floorf(v->y)), d->point_bounds[1], d->point_bounds[3]);
-    d->bounds[2] =
-        clamp_to(pixel_of(ceilf(v->x + v->width)), d->point_bounds[0], d->point_bounds[2]);
-    d->bounds[3] =
-        clamp_to(pixel_of(ceilf(v->y + v->height)), d->point_bounds[1], d->point_bounds[3]);
+    // Where these bounds are exact, triangles need not be clipped by the view volume's sides.
+    const uint32_t cut_x = plan_sides(r, d, 0, v->x, v->width);
+    const uint32_t cut_y = plan_sides(r, d, 1, v->y, v->height);
+    d->cut_codes = CODE_CUT | cut_x * CODE_LEFT | cut_y * CODE_TOP;
 
     d->scale[0] = v->width * 0.5f;
     d->scale[1] = -v->height * 0.5f;

@@ -209,7 +209,7 @@ void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vert
     if (((a->code | b->code) & CODE_BAD) || (a->code & b->code & CODE_REJECT))
         return;
     struct vertex ends[2] = {*a, *b};
-    if (((a->code | b->code) & CODE_CUT) && !wf_sw_raster_clip_line(w, d, ends))
+    if (((a->code | b->code) & (CODE_CUT | CODE_SIDES)) && !wf_sw_raster_clip_line(w, d, ends))
         return;
     w->batch->clipped_out++;
     const struct corner from = corner_of(&ends[0]);
