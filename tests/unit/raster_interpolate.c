@@ -133,6 +133,13 @@ TEST(raster_interpolate, flat_takes_the_first_vertex_whatever_is_cut_or_turned)
     v[0].z = 0.2f;
     v[1].z = 3;
     flat_case(&f, v, 5);
+    f.draw.topology = WEFT_TOPOLOGY_LINE_STRIP;
+    for (int cut = 0; cut < 2; cut++) {
+        const struct raster_vertex line[2] = {{-1, 0.1f, cut ? 0.5f : -0.5f, 1, {5, 0, 0, 0}},
+                                              {1, 0.1f, cut ? -0.5f : 0.5f, 1, {6, 0, 0, 0}}};
+        raster_once(&f, line, 2);
+        EXPECT(raster_red(&f, cut ? 10 : 50, 28) == 5);
+    }
     raster_close(&f);
 }
 
@@ -190,11 +197,69 @@ TEST(raster_interpolate, sample_shading_runs_once_per_sample)
     f.draw.fragment = &fragment_sample;
     raster_quad(v, 0, none);
     raster_once(&f, v, 6);
+    for (uint32_t at = 0; at < 8; at++) {
+        const uint32_t x = at < 4 ? 0 : 7, y = x, s = at % 4;
+        float got[4];
+        raster_texel(&f, x, y, s, got);
+        EXPECT(got[0] == (float)s / 8 && got[1] == positions[s][0] && got[2] == positions[s][1]);
+        EXPECT(got[3] == (x ? 1.0f : 0.0f)); // PrimitiveId: the upper left half is first
+    }
+    raster_close(&f);
+}
+
+TEST(raster_interpolate, primitive_ids_count_what_restarts_leave)
+{
+    struct raster_fixture f =
+        raster_open(1, SIDE, SIDE, 1, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE);
+    // Triangle i of the strip leads with vertex i: the first column's lower and upper half ...
+    struct raster_vertex v[10];
+    for (int i = 0; i < 10; i++)
+        v[i] = (struct raster_vertex){
+            -1 + 0.5f * (float)(i / 2), i & 1 ? 1.0f : -1.0f, 0.5f, 1, {0, 0, 0, 0}};
+    enum { PER_INSTANCE = 700 }; // more than a batch takes
+    static uint16_t indices[PER_INSTANCE + 2];
+    const uint16_t strips[] = {0xffff, 0, 1, 2, 3, 0xffff, 0xffff, 6, 0xffff, 6, 7, 8, 9};
+    f.draw.fragment = &fragment_sample;
+    f.draw.topology = WEFT_TOPOLOGY_TRIANGLE_STRIP;
+    f.draw.index_type = f.draw.restart = WEFT_INDEX_UINT16;
+    f.draw.indices = (const uint8_t *)indices;
+    f.draw.index_size = sizeof indices;
+    f.draw.count = PER_INSTANCE + 2;
+    f.draw.instance_count = 2; // both draw the same
+    for (uint32_t before = 0; before <= 600; before += 300) {
+        // Degenerate triangles are counted: that many of them, and a cut.
+        memset(indices, 0, sizeof indices);
+        for (uint32_t i = before ? before + 2 : 0; i < PER_INSTANCE + 2; i++)
+            indices[i] = 0xffff;
+        memcpy(&indices[before + 3], strips, sizeof strips);
+        raster_once(&f, v, 10);
+        const uint32_t points[4][2] = {{2, 60}, {13, 3}, {50, 60}, {61, 3}};
+        for (uint32_t i = 0; i < 4; i++) {
+            float got[4];
+            raster_texel(&f, points[i][0], points[i][1], 0, got);
+            EXPECT(got[3] == (float)(before + i));
+        }
+    }
+    raster_close(&f);
+}
+
+TEST(raster_interpolate, the_sample_mask_is_what_the_triangle_covers_not_what_passes)
+{
+    struct raster_fixture f =
+        raster_open(1, 8, 8, 4, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_D32_FLOAT);
+    static const float none[4];
+    struct raster_vertex v[6];
+    raster_quad(v, 0.5f, none);
+    for (uint32_t i = 64; i < 4 * 64; i++)
+        ((float *)(void *)f.depth)[i] = 1; // sample 0 stays at 0: nothing is nearer
+    f.pass.depth_load = WEFT_LOAD_LOAD;
+    f.draw.depth_stencil.depth = WEFT_COMPARE_LESS;
+    f.draw.fragment = &fragment_coverage;
+    raster_once(&f, v, 6);
     for (uint32_t s = 0; s < 4; s++) {
         float got[4];
-        raster_texel(&f, 7, 0, s, got);
-        EXPECT(got[0] == (float)s / 8 && got[1] == positions[s][0] && got[2] == positions[s][1]);
-        EXPECT(got[3] == 0 || got[3] == 1); // PrimitiveId
+        raster_texel(&f, 1, 1, s, got);
+        EXPECT(got[0] == (s ? 15.0f : 0.0f));
     }
     raster_close(&f);
 }

@@ -100,6 +100,7 @@ static const struct wf_sw_row mask_out[] = {USER4(0), BUILTIN(SpvBuiltInSampleMa
 static const struct wf_sw_row sample_in[] = {
     BUILTIN(SpvBuiltInSampleId, 0), BUILTIN(SpvBuiltInSamplePosition, 0),
     BUILTIN(SpvBuiltInSamplePosition, 1), BUILTIN(SpvBuiltInPrimitiveId, 0)};
+static const struct wf_sw_row coverage_in[] = {BUILTIN(SpvBuiltInSampleMask, 0)};
 static const struct wf_sw_row point_in[] = {BUILTIN(SpvBuiltInPointCoord, 0),
                                             BUILTIN(SpvBuiltInPointCoord, 1)};
 #define SECOND(part)                                                                               \
@@ -208,6 +209,14 @@ static void run_sample(rows in, rows out, struct wf_sw_batch *batch)
     }
 }
 
+static void run_coverage(rows in, rows out, struct wf_sw_batch *batch)
+{
+    (void)batch;
+    memset(out, 0, 4 * sizeof(out[0]));
+    for (uint32_t l = 0; l < WF_SW_LANES; l++)
+        out[0][l] = (float)word_of(in[0][l]);
+}
+
 static void run_point(rows in, rows out, struct wf_sw_batch *batch)
 {
     (void)batch;
@@ -254,6 +263,7 @@ const struct wf_sw_program fragment_sample_mask = {
 const struct wf_sw_program fragment_dual = {{IN_OUT(color_in, dual_out)}, run_dual};
 const struct wf_sw_program fragment_sample = {{IN_OUT(sample_in, color_out), .per_sample = true},
                                               run_sample};
+const struct wf_sw_program fragment_coverage = {{IN_OUT(coverage_in, color_out)}, run_coverage};
 const struct wf_sw_program fragment_point = {{IN_OUT(point_in, color_out)}, run_point};
 const struct wf_sw_program fragment_integer = {{IN_OUT(color_in, color_out)}, run_integer};
 const struct wf_sw_program fragment_effect = {{.side_effects = true}, run_effect};

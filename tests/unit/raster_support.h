@@ -36,6 +36,8 @@ extern const struct wf_sw_program fragment_sample_mask;
 extern const struct wf_sw_program fragment_dual;
 /// Color is SampleId / 8, SamplePosition, PrimitiveId.
 extern const struct wf_sw_program fragment_sample;
+/// Red is SampleMask as a number.
+extern const struct wf_sw_program fragment_coverage;
 /// Color is PointCoord.
 extern const struct wf_sw_program fragment_point;
 /// Integer color: location 0's floats converted.

@@ -178,11 +178,15 @@ TEST(raster_target, strips_and_restarts_make_the_triangles_of_lists)
     f.draw.index_size = sizeof(indices);
     f.draw.count = sizeof(indices) / sizeof(indices[0]);
     f.draw.depth_stencil = (weft_depth_stencil_state){.depth = WEFT_COMPARE_LESS};
-    uint64_t passed = 0;
-    f.draw.occlusion = &passed;
     raster_once(&f, v, N);
-    // 3 triangles and 2: half a column each of a tenth of the width.
-    EXPECT_NEAR((double)passed, 64 * 64 * 5 / 20.0, 40);
+    const uint64_t hash = raster_hash(&f);
+    const uint16_t list[] = {0, 1, 2, 1, 3, 2, 2, 3, 4, 6, 7, 8, 7, 9, 8};
+    f.draw.topology = WEFT_TOPOLOGY_TRIANGLE_LIST;
+    f.draw.indices = (const uint8_t *)list;
+    f.draw.index_size = sizeof(list);
+    f.draw.count = sizeof(list) / sizeof(list[0]);
+    raster_once(&f, v, N);
+    EXPECT_EQ(raster_hash(&f), hash);
     raster_close(&f);
 }
 
@@ -323,8 +327,64 @@ TEST(raster_target, lines_take_one_pixel_per_step)
     raster_once(&f, v, 2);
     EXPECT_EQ(count_lit(&f), 64);
     raster_once(&f, v, 3);
-    EXPECT(count_lit(&f) > 64 + 35);
+    for (uint32_t x = 0; x < 64; x++)
+        EXPECT(raster_red(&f, x, (uint32_t)(32 * (1.9 - 1.2 * (x + 0.5) / 64))) == 1);
+    for (uint32_t y = 23; y < 64; y++) // the other's first pixel is the last of the one
+        EXPECT(raster_red(&f, (uint32_t)(64 - 3.2 * (y + 0.5 - 22.4) / (3.3 * 32)), y) == 1);
+    EXPECT_EQ(count_lit(&f), 64 + 41);
     raster_close(&f);
+}
+
+TEST(raster_target, lines_end_at_the_viewport)
+{
+    struct raster_fixture f = open_plain(64, 64);
+    f.draw.topology = WEFT_TOPOLOGY_LINE_LIST;
+    f.draw.viewport = (weft_viewport){16, 8, 32, 48, 0, 1};
+    const struct raster_vertex v[4] = {{-3, 0.01f, 0.5f, 1, {1, 1, 1, 1}},
+                                       {3, 0.01f, 0.5f, 1, {1, 1, 1, 1}},
+                                       {0.01f, 3, 0.5f, 1, {1, 1, 1, 1}},
+                                       {0.01f, -3, 0.5f, 1, {1, 1, 1, 1}}};
+    raster_once(&f, v, 4);
+    for (uint32_t x = 16; x < 48; x++)
+        EXPECT(raster_red(&f, x, 31) == 1);
+    for (uint32_t y = 8; y < 56; y++)
+        EXPECT(raster_red(&f, 32, y) == 1);
+    EXPECT_EQ(count_lit(&f), 32 + 48 - 1);
+    raster_close(&f);
+}
+
+static bool within(float at, float start, float size)
+{
+    return at > start && at < start + size;
+}
+
+TEST(raster_target, triangles_end_within_a_pixel_at_the_viewport)
+{
+    static const float positions[2][4][2] = {
+        {{0.5f, 0.5f}}, {{0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}}};
+    const weft_viewport p = {10.3f, 20.6f, 15.4f, 7.5f, 0, 1};
+    struct raster_vertex v[6];
+    raster_quad(v, 0.5f, white);
+    for (int i = 0; i < 6; i++) {
+        v[i].x *= 3;
+        v[i].y *= 3;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        const uint32_t samples = k ? 4 : 1;
+        struct raster_fixture f =
+            raster_open(1, 64, 64, samples, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE);
+        f.draw.viewport = p;
+        raster_once(&f, v, 6);
+        for (uint32_t at = 0; at < 64 * 64 * samples; at++) {
+            const uint32_t x = at % 64, y = at / 64 % 64, s = at / (64 * 64);
+            const float *position = positions[k][s];
+            float got[4];
+            raster_texel(&f, x, y, s, got);
+            EXPECT_EQ(got[0] == 1, within((float)x + position[0], p.x, p.width) &&
+                                       within((float)y + position[1], p.y, p.height));
+        }
+        raster_close(&f);
+    }
 }
 
 // A scene with everything in it: many small and some huge triangles, killing and blending.

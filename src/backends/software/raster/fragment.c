@@ -30,9 +30,10 @@ void wf_sw_raster_quad(struct worker *w, const struct draw *d, const struct tria
                        uint32_t y, uint32_t mask)
 {
     const struct fragment_plan *f = &d->plan->fragment;
-    struct quad q = {t, mask & d->sample_lanes, (uint8_t)x, (uint8_t)y, 0};
+    struct quad q = {t, mask & d->sample_lanes, 0, (uint8_t)x, (uint8_t)y, 0};
     if (!q.mask)
         return;
+    q.covered = q.mask;
     if (f->unique && (w->pending[raster_quad_at(x, y)] & q.mask))
         wf_sw_raster_shade(w);
     if ((d->depth_test || d->stencil_test) && (!f->late || f->test_ahead)) {
@@ -48,9 +49,10 @@ void wf_sw_raster_quad(struct worker *w, const struct draw *d, const struct tria
         push(w, &q);
         return;
     }
-    const uint32_t all = q.mask;
+    const struct quad all = q;
     for (uint32_t s = 0; s < w->raster->pass.samples; s++) {
-        q.mask = all & (0xfu << (4 * s));
+        q.mask = all.mask & (0xfu << (4 * s));
+        q.covered = all.covered & (0xfu << (4 * s));
         q.sample = (uint8_t)s;
         if (q.mask)
             push(w, &q);

@@ -87,7 +87,7 @@ static void fill_centroid_weights(const struct worker *w, const struct weights *
     memcpy(k, center, sizeof(*k));
     for (uint32_t l = 0; l < 4 * w->quad_count; l++) {
         const struct quad *q = &w->quads[l / 4];
-        const uint32_t covered = q->mask >> l % 4 & ALL_SAMPLES;
+        const uint32_t covered = q->covered >> l % 4 & ALL_SAMPLES;
         if (covered == 0 || covered == (ALL_SAMPLES & (uint32_t)((UINT64_C(1) << 4 * samples) - 1)))
             continue;
         const uint32_t sample = wf_base_ctz32(covered) / 4;
@@ -177,7 +177,7 @@ static uint32_t sample_mask_in(const struct worker *w, const struct quad *q, uin
 {
     uint32_t mask = 0;
     for (uint32_t s = 0; s < w->raster->pass.samples; s++)
-        mask |= (q->mask >> (4 * s + lane) & 1) << s;
+        mask |= (q->covered >> (4 * s + lane) & 1) << s;
     return mask;
 }
 

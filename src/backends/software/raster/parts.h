@@ -219,8 +219,9 @@ struct bin_pair {
 struct quad {
     const struct triangle *triangle;
     uint32_t mask;
-    uint8_t x, y;   ///< Pixels within the tile, even.
-    uint8_t sample; ///< Per-sample shading: the sample; otherwise 0.
+    uint32_t covered; ///< As `mask`, before depth and stencil tests.
+    uint8_t x, y;     ///< Pixels within the tile, even.
+    uint8_t sample;   ///< Per-sample shading: the sample; otherwise 0.
 };
 
 /// One tile's targets. Texels are in quad order: that of sample s in quad q (32 to a row), lane l
