@@ -1,8 +1,11 @@
 // What the software device's capabilities claim of draws, one test each.
 #include <string.h>
 
+#include "shader/module.h"
 #include "swdev_clip.vert.spv.h"
+#include "swdev_color.vert.spv.h"
 #include "swdev_dual.frag.spv.h"
+#include "swdev_many.frag.spv.h"
 #include "swdev_sample.frag.spv.h"
 #include "swdev_scene.h"
 
@@ -221,4 +224,31 @@ TEST(swdev_feature, statistics_count_what_a_draw_does)
     EXPECT(stats[1].fragment_invocations >= HALF && stats[1].compute_invocations == 0);
     c.s.ops->query_pool_destroy(c.s.dev, pool);
     scene_close(&c);
+}
+
+TEST(swdev_feature, more_inputs_than_are_passed_are_refused)
+{
+    struct swdev s;
+    swdev_open(&s, NULL);
+    static const uint32_t models[2] = {SpvExecutionModelVertex, SpvExecutionModelFragment};
+    const uint32_t *code[2] = {swdev_color_vert, swdev_many_frag};
+    const size_t bytes[2] = {sizeof swdev_color_vert, sizeof swdev_many_frag};
+    struct wf_shader_module *modules[2];
+    struct wf_hal_stage stages[2] = {{0}};
+    struct wf_shader_error error = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        EXPECT(wf_shader_read(wf_base_allocator_default(), code[i], bytes[i], &modules[i], &error));
+        EXPECT_EQ(s.ops->shader_create(s.dev, modules[i], &stages[i].shader, &error), WEFT_OK);
+        stages[i].entry = wf_shader_entry(modules[i], models[i], "main");
+    }
+    const struct wf_hal_graphics_pipeline_desc desc = {
+        .vertex = stages[0], .fragment = stages[1], .samples = 1, .sample_mask = UINT32_MAX};
+    struct wf_hal_pipeline *pipeline;
+    EXPECT_EQ(s.ops->graphics_pipeline_create(s.dev, &desc, &pipeline, &error), WEFT_ERROR_SHADER);
+    EXPECT(!pipeline && strstr(error.message, "reads 132 components of inputs"));
+    for (uint32_t i = 0; i < 2; i++) {
+        s.ops->shader_destroy(s.dev, stages[i].shader);
+        wf_shader_free(modules[i]);
+    }
+    swdev_close(&s);
 }

@@ -91,6 +91,23 @@ static weft_result compile(struct wf_sw_device *dev, const struct wf_hal_stage *
     return done ? WEFT_OK : WEFT_ERROR_SHADER;
 }
 
+// The same for a program of the rasterizer, which passes no more than so much to each.
+static weft_result compile_drawn(struct wf_sw_device *dev, const struct wf_hal_stage *stage,
+                                 struct wf_sw_program **out, struct wf_shader_error *error)
+{
+    uint32_t inputs, builtins;
+    const weft_result result = compile(dev, stage, out, error);
+    if (result != WEFT_OK || !*out || wf_sw_raster_takes(*out, &inputs, &builtins))
+        return result;
+    *error = (struct wf_shader_error){.word = stage->entry->word, .opcode = SpvOpEntryPoint};
+    (void)snprintf(error->message, sizeof error->message,
+                   "Entry point \"%.64s\" reads %u components of inputs and %u of built-ins: the "
+                   "software device passes %u and %u at most.",
+                   stage->entry->name, inputs, builtins, WF_SW_RASTER_INPUTS,
+                   WF_SW_RASTER_BUILTINS);
+    return WEFT_ERROR_SHADER;
+}
+
 static const weft_vertex_stream *stream_of(const struct wf_hal_graphics_pipeline_desc *desc,
                                            uint32_t slot)
 {
@@ -131,9 +148,9 @@ weft_result wf_sw_graphics_pipeline_create(struct wf_hal_device *hal,
     struct wf_sw_pipeline *pipeline = wf_base_alloc_zero(hal->allocator, sizeof *pipeline);
     if (!pipeline)
         return WEFT_ERROR_MEMORY;
-    weft_result result = compile(dev, &desc->vertex, &pipeline->vertex, error);
+    weft_result result = compile_drawn(dev, &desc->vertex, &pipeline->vertex, error);
     if (result == WEFT_OK)
-        result = compile(dev, &desc->fragment, &pipeline->fragment, error);
+        result = compile_drawn(dev, &desc->fragment, &pipeline->fragment, error);
     if (result != WEFT_OK) {
         wf_sw_pipeline_destroy(hal, &pipeline->base);
         return result;

@@ -62,17 +62,15 @@ struct fetch {
     int16_t rows[4];     ///< Input rows by component; -1: not read.
 };
 
-#define MAX_VARYINGS 128
-#define MAX_BUILTINS 48
-#define MAX_CLIP     8
+#define MAX_CLIP 8
 
 /// How vertices are fetched and shaded.
 struct vertex_plan {
     struct fetch fetches[WF_SW_RASTER_ATTRIBUTES];
     uint32_t fetch_count;
-    struct builtin_row builtins[MAX_BUILTINS];
+    struct builtin_row builtins[WF_SW_RASTER_BUILTINS];
     uint32_t builtin_count;
-    uint16_t zero_rows[MAX_VARYINGS]; ///< Inputs without an attribute.
+    uint16_t zero_rows[WF_SW_RASTER_INPUTS]; ///< Inputs without an attribute.
     uint32_t zero_row_count;
     int16_t position_rows[4], point_size_row, clip_rows[MAX_CLIP], cull_rows[MAX_CLIP];
     uint32_t clip_count, cull_count;
@@ -90,9 +88,9 @@ struct color_plan {
 };
 
 struct fragment_plan {
-    struct varying varyings[MAX_VARYINGS];
+    struct varying varyings[WF_SW_RASTER_INPUTS];
     uint32_t varying_count;
-    struct builtin_row builtins[MAX_BUILTINS];
+    struct builtin_row builtins[WF_SW_RASTER_BUILTINS];
     uint32_t builtin_count;
     struct color_plan colors[WF_SW_RASTER_COLORS];
     int16_t depth_row, sample_mask_row;

@@ -5,6 +5,22 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_varying(const struct wf_sw_row *row)
+{
+    return row->builtin == WF_SHADER_NONE || row->builtin == SpvBuiltInClipDistance ||
+           row->builtin == SpvBuiltInCullDistance;
+}
+
+bool wf_sw_raster_takes(const struct wf_sw_program *program, uint32_t *inputs, uint32_t *builtins)
+{
+    const struct wf_sw_program_info *info = wf_sw_program_info(program);
+    *inputs = 0;
+    for (uint32_t i = 0; i < info->input_count; i++)
+        *inputs += is_varying(&info->inputs[i]);
+    *builtins = info->input_count - *inputs;
+    return *inputs <= WF_SW_RASTER_INPUTS && *builtins <= WF_SW_RASTER_BUILTINS;
+}
+
 // ---- vertex side -------------------------------------------------------------------------------
 
 static struct fetch *fetch_find(struct vertex_plan *p, const struct wf_sw_draw *desc,
@@ -36,15 +52,14 @@ static void plan_vertex_inputs(struct vertex_plan *p, const struct wf_sw_draw *d
     for (uint32_t i = 0; i < info->input_count; i++) {
         const struct wf_sw_row *row = &info->inputs[i];
         if (row->builtin != WF_SHADER_NONE) {
-            if (p->builtin_count < MAX_BUILTINS)
-                p->builtins[p->builtin_count++] =
-                    (struct builtin_row){row->builtin, (uint16_t)i, (uint16_t)row->component};
+            p->builtins[p->builtin_count++] =
+                (struct builtin_row){row->builtin, (uint16_t)i, (uint16_t)row->component};
             continue;
         }
         struct fetch *f = fetch_find(p, desc, row->location);
         if (f && row->component < 4)
             f->rows[row->component] = (int16_t)i;
-        else if (p->zero_row_count < MAX_VARYINGS)
+        else
             p->zero_rows[p->zero_row_count++] = (uint16_t)i;
     }
 }
@@ -93,12 +108,6 @@ static int16_t find_varying(const struct wf_sw_program_info *vertex, const struc
     return -1;
 }
 
-static bool is_varying(const struct wf_sw_row *row)
-{
-    return row->builtin == WF_SHADER_NONE || row->builtin == SpvBuiltInClipDistance ||
-           row->builtin == SpvBuiltInCullDistance;
-}
-
 static void plan_fragment_inputs(struct fragment_plan *p, const struct wf_sw_draw *desc,
                                  const struct wf_sw_program_info *info)
 {
@@ -106,13 +115,10 @@ static void plan_fragment_inputs(struct fragment_plan *p, const struct wf_sw_dra
     for (uint32_t i = 0; i < info->input_count; i++) {
         const struct wf_sw_row *row = &info->inputs[i];
         if (!is_varying(row)) {
-            if (p->builtin_count < MAX_BUILTINS)
-                p->builtins[p->builtin_count++] =
-                    (struct builtin_row){row->builtin, (uint16_t)i, (uint16_t)row->component};
+            p->builtins[p->builtin_count++] =
+                (struct builtin_row){row->builtin, (uint16_t)i, (uint16_t)row->component};
             continue;
         }
-        if (p->varying_count == MAX_VARYINGS)
-            continue;
         struct varying *v = &p->varyings[p->varying_count++];
         v->vertex_row = find_varying(vertex, row);
         v->input_row = (uint16_t)i;

@@ -24,6 +24,8 @@ struct wf_sw_raster;    ///< One per device queue. One thread drives it.
 #define WF_SW_RASTER_COLORS     8u
 #define WF_SW_RASTER_ATTRIBUTES 32u
 #define WF_SW_RASTER_SAMPLES    8u
+#define WF_SW_RASTER_INPUTS     128u   ///< Components of inputs that a program may read.
+#define WF_SW_RASTER_BUILTINS   48u    ///< And of built-ins.
 #define WF_SW_RASTER_MAX_SIZE   16384u ///< Most texels of a target in x and y.
 
 /// One mip and layer of an image, as rows of texels. Unused: data NULL.
@@ -106,6 +108,9 @@ struct wf_sw_draw {
 };
 
 #define WF_SW_RASTER_ROOT_BYTES 128u
+
+/// Counts the components that a vertex or fragment program reads. False: too many to be drawn with.
+bool wf_sw_raster_takes(const struct wf_sw_program *program, uint32_t *inputs, uint32_t *builtins);
 
 /// Nanoseconds of the caller's time in each phase since the last reset, for benches.
 struct wf_sw_raster_times {
