@@ -131,21 +131,30 @@ TEST(exec_stage, inputs_are_interpolated_elsewhere)
     struct exec e = exec_open(exec_interpolate_frag, sizeof exec_interpolate_frag, NULL);
     struct wf_sw_batch b;
     EXPECT(wf_sw_prepare(e.context, e.program, &b));
-    for (size_t i = 0; i < 64; i++) { // u = 2x + 8y, v = x - y
-        const float x = (float)(i & 1), y = (float)(i >> 1 & 1);
-        b.inputs[exec_input(&e, NONE, 0, 0)][i] = exec_bits(2 * x + 8 * y);
-        b.inputs[exec_input(&e, NONE, 0, 1)][i] = exec_bits(x - y);
-    }
     b.active = UINT64_MAX;
     b.samples = 4;
-    EXPECT_EQ(wf_sw_run(e.context, e.program, &e.resources, &b), WF_SW_OK);
-    for (size_t i = 0; i < 64; i++) {
-        const float x = (float)(i & 1), y = (float)(i >> 1 & 1);
-        const float sx = x + 2.0f / 16, sy = y + 6.0f / 16; // sample 3 of 4 is at (10, 14)
-        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 0)][i]) == 2 * x + 0.5f + 8 * y - 4);
-        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 1)][i]) == x - y);
-        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 2)][i]) == 2 * sx + 8 * sy);
-        EXPECT(exec_float(b.outputs[exec_output(&e, NONE, 0, 3)][i]) == sx - sy);
+    for (int k = 0; k < 2; k++) { // inputs at the pixel's middle, and at a sample
+        const float dx = k ? 0.25f : 0, dy = k ? -0.125f : 0;
+        for (size_t i = 0; i < 64; i++) { // u = 2x + 8y, v = x - y
+            const float x = (float)(i & 1) + dx, y = (float)(i >> 1 & 1) + dy;
+            b.inputs[exec_input(&e, NONE, 0, 0)][i] = exec_bits(2 * x + 8 * y);
+            b.inputs[exec_input(&e, NONE, 0, 1)][i] = exec_bits(x - y);
+            b.inputs[exec_input(&e, WF_SW_BUILTIN_OFFSET, NONE, 0)][i] = exec_bits(dx);
+            b.inputs[exec_input(&e, WF_SW_BUILTIN_OFFSET, NONE, 1)][i] = exec_bits(dy);
+        }
+        EXPECT_EQ(wf_sw_run(e.context, e.program, &e.resources, &b), WF_SW_OK);
+        for (size_t i = 0; i < 64; i++) {
+            const float x = (float)(i & 1), y = (float)(i >> 1 & 1);
+            const float sx = x + 2.0f / 16, sy = y + 6.0f / 16; // sample 3 of 4 is at (10, 14)
+            const float got[4] = {exec_float(b.outputs[exec_output(&e, NONE, 0, 0)][i]),
+                                  exec_float(b.outputs[exec_output(&e, NONE, 0, 1)][i]),
+                                  exec_float(b.outputs[exec_output(&e, NONE, 0, 2)][i]),
+                                  exec_float(b.outputs[exec_output(&e, NONE, 0, 3)][i])};
+            EXPECT(got[0] == 2 * x + 0.5f + 8 * y - 4);
+            EXPECT(got[1] == x + dx - (y + dy)); // the centroid: where inputs are
+            EXPECT(got[2] == 2 * sx + 8 * sy);
+            EXPECT(got[3] == sx - sy);
+        }
     }
     exec_close(&e);
 }

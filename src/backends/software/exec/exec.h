@@ -36,6 +36,10 @@ enum wf_sw_scalar {
     WF_SW_HIGH, ///< Its high word.
 };
 
+/// A built-in of our own: where a fragment's inputs are interpolated, x and y in pixels from the
+/// pixel's middle. Zero unless each sample is shaded.
+#define WF_SW_BUILTIN_OFFSET 0x10000u
+
 /// One row of a stage's inputs or outputs. Only what the entry point really reads or writes is
 /// listed, in order of rows: entry i is row i.
 struct wf_sw_row {

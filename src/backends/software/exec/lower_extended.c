@@ -676,7 +676,7 @@ static bool lower_pack(struct wf_sw_lower *l, const struct ext *e, uint32_t numb
     return false;
 }
 
-/// Where to interpolate, in pixels from the middle. False: at the middle.
+/// Where to interpolate, in pixels from the middle. False: where inputs are anyway.
 static bool interpolation_offset(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of,
                                  uint32_t *out)
 {
@@ -695,8 +695,8 @@ static bool interpolation_offset(struct wf_sw_lower *l, const struct ext *e, uin
     return true;
 }
 
-/// By way of the derivatives of the value at the pixel's middle, which also stands for the
-/// centroid: the rasterizer is not asked again.
+/// By way of the derivatives of the value at the pixel's middle or sample, which also stands for
+/// the centroid: the rasterizer is not asked again.
 static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
     uint32_t offset[2];
@@ -712,8 +712,10 @@ static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32
         for (uint32_t axis = 0; axis < 2; axis++) {
             const uint32_t fun = axis == 0 ? WF_SW_FUN_DDX_FINE : WF_SW_FUN_DDY_FINE;
             const number slope = {wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, fun, &e->out[c], 1, 1)};
-            const number distance = {offset[axis]};
-            number part;
+            const number to = {offset[axis]};
+            const number from = {wf_sw_builtin_input(l, WF_SW_BUILTIN_OFFSET, axis)};
+            number distance, part;
+            bin(l, e, WF_SW_IR_FSUB, to, from, distance);
             bin(l, e, WF_SW_IR_FMUL, slope, distance, part);
             bin(l, e, WF_SW_IR_FADD, value, part, value);
         }

@@ -232,7 +232,7 @@ static uint32_t input_row(struct wf_sw_lower *l, uint32_t builtin, uint32_t comp
     return add_row(l, &row, false);
 }
 
-static uint32_t builtin_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t component)
+uint32_t wf_sw_builtin_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t component)
 {
     return wf_sw_ir_add_first(l->ir, WF_SW_IR_INPUT, input_row(l, builtin, component));
 }
@@ -284,7 +284,7 @@ static uint32_t computed_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t
         const uint32_t group = computed_input(l, SpvBuiltInWorkgroupId, axis);
         const uint32_t first =
             wf_sw_ir_bin(ir, WF_SW_IR_IMUL, group, wf_sw_ir_const(ir, size[axis]));
-        const uint32_t local = builtin_input(l, SpvBuiltInLocalInvocationId, axis);
+        const uint32_t local = wf_sw_builtin_input(l, SpvBuiltInLocalInvocationId, axis);
         return wf_sw_ir_bin(ir, WF_SW_IR_IADD, local, first);
     }
     case SpvBuiltInSubgroupSize:
@@ -295,7 +295,8 @@ static uint32_t computed_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t
         uint32_t shift = 0;
         while ((1u << shift) < l->subgroup_size)
             shift++;
-        return wf_sw_ir_bin(ir, WF_SW_IR_SHR, builtin_input(l, SpvBuiltInLocalInvocationIndex, 0),
+        return wf_sw_ir_bin(ir, WF_SW_IR_SHR,
+                            wf_sw_builtin_input(l, SpvBuiltInLocalInvocationIndex, 0),
                             wf_sw_ir_const(ir, shift));
     }
     case SpvBuiltInSubgroupLocalInvocationId:
@@ -303,7 +304,7 @@ static uint32_t computed_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t
                             wf_sw_ir_const(ir, l->subgroup_size - 1));
     case SpvBuiltInLocalInvocationId:
     case SpvBuiltInLocalInvocationIndex:
-        return builtin_input(l, builtin, axis);
+        return wf_sw_builtin_input(l, builtin, axis);
     default:
         return subgroup_mask(l, builtin, component);
     }

@@ -189,6 +189,15 @@ static uint32_t sample_position(const struct worker *w, const struct quad *q, ui
     return wf_base_float_bits((float)at / SUBPIXEL);
 }
 
+/// From the pixel's middle to where its inputs are interpolated.
+static uint32_t offset_from_middle(const struct worker *w, const struct quad *q, uint32_t component)
+{
+    const uint32_t samples = w->draw->plan->fragment.per_sample ? w->raster->pass.samples : 1;
+    const int32_t at =
+        component == 0 ? raster_sample_x(samples, q->sample) : raster_sample_y(samples, q->sample);
+    return wf_base_float_bits((float)(at - SUBPIXEL / 2) / SUBPIXEL);
+}
+
 static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint32_t lane,
                               const struct builtin_row *b)
 {
@@ -201,6 +210,8 @@ static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint
         return q->sample;
     case SpvBuiltInSamplePosition:
         return sample_position(w, q, b->component);
+    case WF_SW_BUILTIN_OFFSET:
+        return offset_from_middle(w, q, b->component);
     case SpvBuiltInSampleMask:
         return b->component == 0 ? sample_mask_in(w, q, lane) : 0;
     default:
