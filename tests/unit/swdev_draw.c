@@ -87,6 +87,28 @@ TEST(swdev_draw, indirect_indexed_draws_read_count_and_instances)
     scene_close(&c);
 }
 
+// Two vertices make no triangle: nothing is drawn, but each draw's vertices count as work.
+TEST(swdev_draw, indirect_draws_that_do_not_end_together_lose_the_device)
+{
+    enum { DRAWS = 16 };
+    struct scene c;
+    scene_open(&c, NULL);
+    const weft_draw_indirect_args args = {.vertex_count = 2, .instance_count = UINT32_MAX};
+    for (size_t i = 0; i < DRAWS; i++)
+        memcpy(c.vertices->mapped + 1024 + i * sizeof args, &args, sizeof args);
+    const struct wf_hal_indirect draws = {
+        .buffer = c.vertices, .offset = 1024, .stride = sizeof args, .max_count = DRAWS};
+    scene_begin(&c, NULL);
+    c.s.ops->cmd_draw_indirect(c.cmd, &draws);
+    c.s.ops->cmd_end_render(c.cmd);
+    swdev_submit(&c.s, c.cmd);
+    EXPECT_EQ(c.s.ops->serial_wait(c.s.dev, c.s.serial, UINT64_MAX), WEFT_ERROR_LOST);
+    char reason[WF_HAL_REASON_LENGTH] = "";
+    EXPECT(c.s.ops->lost(c.s.dev, reason));
+    EXPECT(strstr(reason, "\"colored\"") && strstr(reason, "vertices"));
+    scene_close(&c);
+}
+
 TEST(swdev_draw, occlusion_counts_samples)
 {
     struct scene c;

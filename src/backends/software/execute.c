@@ -8,7 +8,7 @@
 #include "base/bits.h"
 
 #define MAX_GROUPS 65535u              // as the limit says
-#define MAX_WORK   (UINT64_C(1) << 36) // vertices or groups
+#define MAX_WORK   (UINT64_C(1) << 36) // vertices and groups of one command
 
 static bool find_span(const void *arena, uint64_t address, struct wf_sw_span *out)
 {
@@ -58,15 +58,19 @@ void wf_sw_execute_fail(struct wf_sw_executor *ex, weft_result result, const cha
     wf_sw_queue_lose(ex->dev, reason);
 }
 
-bool wf_sw_execute_ends(struct wf_sw_executor *ex, uint64_t count, const char *kind,
-                        const char *label)
+bool wf_sw_execute_ends(struct wf_sw_executor *ex, uint64_t count)
 {
-    if (count <= MAX_WORK)
+    const bool compute = ex->pipeline->compute != NULL;
+    if (count <= MAX_WORK - ex->work) {
+        ex->work += count;
         return true;
+    }
     char reason[WF_HAL_REASON_LENGTH];
     (void)snprintf(reason, sizeof reason,
-                   "%s \"%s\" was to work on %" PRIu64 " vertices or groups, which does not end",
-                   kind, label, count);
+                   "%s pipeline \"%s\" was to work on %" PRIu64
+                   " %s, after the same commands' %" PRIu64 ", which does not end",
+                   compute ? "compute" : "graphics", ex->pipeline->label, count,
+                   compute ? "groups" : "vertices", ex->work);
     wf_sw_queue_lose(ex->dev, reason);
     return false;
 }
@@ -140,8 +144,10 @@ static void set_table(struct wf_sw_executor *ex, const struct wf_sw_rec_table *r
     if (rec->offset_count) {
         table.elements = apply_offsets(ex, rec);
         if (!table.elements) {
+            char slot[12];
+            (void)snprintf(slot, sizeof slot, "%u", rec->slot);
             table = (struct wf_sw_table){0};
-            wf_sw_execute_fail(ex, WEFT_ERROR_MEMORY, "argument slot", "");
+            wf_sw_execute_fail(ex, WEFT_ERROR_MEMORY, "argument slot", slot);
         }
     }
     ex->resources[0].sets[rec->slot] = ex->resources[1].sets[rec->slot] = table;
@@ -201,7 +207,7 @@ static void run_dispatch(struct wf_sw_executor *ex, const uint32_t groups[3])
         return;
     atomic_init(&dispatch.result, WF_SW_OK);
     dispatch.group_count = (uint64_t)groups[0] * groups[1] * groups[2];
-    if (!wf_sw_execute_ends(ex, dispatch.group_count, "compute pipeline", ex->pipeline->label))
+    if (!wf_sw_execute_ends(ex, dispatch.group_count))
         return;
     // Enough items that workers who finish early find more, few enough to be worth handing out.
     const uint64_t items = 16u * (uint64_t)wf_base_tasks_count(ex->dev->tasks);
@@ -392,6 +398,7 @@ static void run_record(struct wf_sw_executor *ex, const struct wf_sw_record *rec
 
 void wf_sw_execute(struct wf_sw_executor *ex, const struct wf_sw_command *cmd)
 {
+    ex->work = 0;
     for (const struct wf_sw_chunk *chunk = cmd->first; chunk; chunk = chunk->next) {
         for (uint32_t at = 0; at < chunk->used;) {
             const struct wf_sw_record *rec = (const void *)(chunk->data + at);

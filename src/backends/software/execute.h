@@ -16,6 +16,7 @@ struct wf_sw_executor {
     struct wf_sw_device *dev;
     struct wf_sw_raster *raster;
     struct wf_sw_context *contexts[WF_BASE_TASKS_MAX]; ///< By worker; made when first needed.
+    uint64_t work; ///< Vertices and groups of the command so far.
 
     // The encoder that is open: all is unset when it begins.
     bool rendering;
@@ -54,10 +55,10 @@ void wf_sw_execute_end_encoder(struct wf_sw_executor *ex);
 /// Loses the device because of a failure in `kind` ("render pass", "compute pipeline") `label`.
 void wf_sw_execute_fail(struct wf_sw_executor *ex, weft_result result, const char *kind,
                         const char *label);
-/// Whether a draw or dispatch of `count` vertices or groups ends within days. If not, indirect
-/// arguments are garbage, most likely: the device is lost, as with a shader that does not end.
-bool wf_sw_execute_ends(struct wf_sw_executor *ex, uint64_t count, const char *kind,
-                        const char *label);
+/// Whether the command still ends within days with `count` more vertices or groups of the current
+/// pipeline. If not, indirect arguments are garbage, most likely: the device is lost, as with a
+/// shader that does not end.
+bool wf_sw_execute_ends(struct wf_sw_executor *ex, uint64_t count);
 
 /// Carries out a record that only a render pass has. False: it is no such record.
 bool wf_sw_execute_render(struct wf_sw_executor *ex, const struct wf_sw_record *rec);

@@ -165,7 +165,7 @@ static void draw(struct wf_sw_executor *ex, const struct wf_sw_rec_draw *what, b
         !ex->pipeline->vertex)
         return;
     const uint64_t vertices = (uint64_t)what->count * what->instance_count;
-    if (!wf_sw_execute_ends(ex, vertices, "graphics pipeline", ex->pipeline->label))
+    if (!wf_sw_execute_ends(ex, vertices))
         return;
     prepare(ex);
     out->index_type = indexed ? ex->index_type : WEFT_INDEX_NONE;
