@@ -157,38 +157,3 @@ TEST(image_mips, what_cannot_be_made_is_refused)
         image_close(&image);
     }
 }
-
-TEST(image_mips, resolves_average_the_samples)
-{
-    static const weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_RGBA8_UNORM_SRGB,
-                                          WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_RGBA8_UINT};
-    struct rng rng = {23};
-    for (int f = 0; f < 4; f++)
-        for (uint32_t samples = 2; samples <= 8; samples *= 2) {
-            struct wf_sw_image many = image_open(&(weft_texture_desc){
-                .format = formats[f], .width = 37, .height = 5, .samples = samples});
-            struct wf_sw_image one = image_open(
-                &(weft_texture_desc){.format = formats[f], .width = 37, .height = 5, .layers = 2});
-            image_fill_random(&many, &rng);
-            const struct wf_sw_view src = image_view(&many, &(struct wf_sw_view_desc){0});
-            const struct wf_sw_view dst =
-                image_view(&one, &(struct wf_sw_view_desc){.layer = 1, .layer_count = 1});
-            const weft_rect rect = {-1, 1, 37, 100};
-            wf_sw_image_resolve(&src, &dst, &rect);
-            for (uint32_t y = 0; y < 5; y++)
-                for (uint32_t x = 0; x < 37; x++)
-                    for (int c = 0; c < 4; c++) {
-                        double want = 0;
-                        for (uint32_t s = 0; s < samples; s++)
-                            want += load(&many, (struct place){0, 0, s, x, y}, c) / samples;
-                        if (f == 3)
-                            want = load(&many, (struct place){0, 0, 0, x, y}, c);
-                        if (y < 1 || x >= 36)
-                            want = 0;
-                        EXPECT_NEAR(load(&one, (struct place){0, 1, 0, x, y}, c), want,
-                                    f == 3 ? 0 : tolerance(formats[f], want, c));
-                    }
-            image_close(&many);
-            image_close(&one);
-        }
-}

@@ -1,4 +1,4 @@
-// Copies and clears against loops over single texels.
+// Copies against loops over single texels.
 #include "image_fixture.h"
 
 static struct wf_sw_image open_random(weft_texture_desc desc, struct rng *rng)
@@ -233,78 +233,4 @@ TEST(image_transfer, layers_and_slices_stand_for_each_other)
                        wf_sw_image_row(&layers, &layers.main, 0, 1 + z, 0, y), 12);
     image_close(&layers);
     image_close(&volume);
-}
-
-TEST(image_transfer, clears_fill_the_rectangle_and_nothing_else)
-{
-    static const weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM_SRGB, WEFT_FORMAT_RGBA32_FLOAT,
-                                          WEFT_FORMAT_RG8_SINT, WEFT_FORMAT_R32_UINT};
-    static const weft_rect rects[] = {
-        {0, 0, 100, 100}, {-3, -2, 5, 4}, {2, 1, 3, 2}, {5, 5, UINT32_MAX, UINT32_MAX},
-        {-9, 0, 3, 3},    {50, 0, 3, 3},  {0, 0, 0, 7}};
-    struct rng rng = {15};
-    for (int f = 0; f < 4; f++)
-        for (int k = 0; k < 7; k++) {
-            const weft_texture_desc desc = {
-                .format = formats[f], .width = 11, .height = 7, .layers = 3, .samples = 4};
-            struct wf_sw_image image = open_random(desc, &rng), was = image_open(&desc);
-            memcpy(was.memory, image.memory, image.size);
-            const struct wf_sw_view view =
-                image_view(&image, &(struct wf_sw_view_desc){.layer = 1, .layer_count = 1});
-            weft_clear_color color = {.f = {0.25f, 0.5f, 2, 1}};
-            if (wf_hal_texel_is_integer(view.codec))
-                color = (weft_clear_color){.i = {-5, 7, 8, 9}};
-            wf_sw_image_clear_color(&view, &rects[k], &color);
-            uint8_t texel[16];
-            wf_hal_texel_encode(view.codec, &color.u, 1, texel);
-            const uint32_t size = view.codec->texel_bytes;
-            for (uint32_t layer = 0; layer < 3; layer++)
-                for (uint32_t s = 0; s < 4; s++)
-                    for (uint32_t y = 0; y < 7; y++)
-                        for (uint32_t x = 0; x < 11; x++) {
-                            const bool inside = layer == 1 && (int)x >= rects[k].x &&
-                                                (int)y >= rects[k].y &&
-                                                (int64_t)x < (int64_t)rects[k].x + rects[k].width &&
-                                                (int64_t)y < (int64_t)rects[k].y + rects[k].height;
-                            EXPECT_MEM(image_texel(&image, (struct place){0, layer, s, x, y}),
-                                       inside
-                                           ? texel
-                                           : image_texel(&was, (struct place){0, layer, s, x, y}),
-                                       size);
-                        }
-            image_close(&image);
-            image_close(&was);
-        }
-}
-
-TEST(image_transfer, depth_and_stencil_clear_apart)
-{
-    static const weft_format formats[] = {WEFT_FORMAT_D24_UNORM_S8_UINT,
-                                          WEFT_FORMAT_D32_FLOAT_S8_UINT, WEFT_FORMAT_D16_UNORM,
-                                          WEFT_FORMAT_S8_UINT};
-    for (int f = 0; f < 4; f++) {
-        struct wf_sw_image image =
-            image_open(&(weft_texture_desc){.format = formats[f], .width = 3, .height = 2});
-        const struct wf_sw_view view = image_view(&image, &(struct wf_sw_view_desc){0});
-        const weft_rect all = {0, 0, 3, 2};
-        const struct wf_sw_plane *stencil = wf_sw_image_plane(&image, WEFT_ASPECT_STENCIL);
-        const struct wf_sw_plane *depth = wf_sw_image_plane(&image, WEFT_ASPECT_DEPTH);
-        wf_sw_image_clear_depth_stencil(&view, &all, WEFT_ASPECT_STENCIL, 0.5f, 0x1a5);
-        if (stencil)
-            EXPECT_EQ(wf_sw_image_row(&image, stencil, 0, 0, 0, 1)[2], 0xa5);
-        if (!depth)
-            EXPECT_EQ(f, 3);
-        uint32_t got = 0;
-        if (depth)
-            memcpy(&got, wf_sw_image_row(&image, depth, 0, 0, 0, 1), depth->block_bytes);
-        EXPECT_EQ(got, 0);
-        wf_sw_image_clear_depth_stencil(&view, &all, WEFT_ASPECT_DEPTH, 0.5f, 7);
-        if (stencil)
-            EXPECT_EQ(wf_sw_image_row(&image, stencil, 0, 0, 0, 0)[0], 0xa5);
-        if (depth)
-            memcpy(&got, wf_sw_image_row(&image, depth, 0, 0, 0, 1), depth->block_bytes);
-        static const uint32_t want[] = {0x800000, 0x3f000000, 0x8000, 0};
-        EXPECT_EQ(got, want[f]);
-        image_close(&image);
-    }
 }

@@ -117,6 +117,26 @@ TEST(raster_target, samples_resolve_to_their_average)
     }
 }
 
+TEST(raster_target, integers_resolve_to_their_first_sample)
+{
+    for (uint32_t samples = 2; samples <= 8; samples *= 2) {
+        struct raster_fixture f =
+            raster_open(1, 66, 5, samples, WEFT_FORMAT_RGBA8_UINT, WEFT_FORMAT_NONE);
+        const float color[4] = {200, 100, 50, 25};
+        struct raster_vertex v[6];
+        raster_quad(v, 0.5f, color);
+        f.draw.fragment = &fragment_integer;
+        f.pass.colors[0].clear.u[0] = 7;
+        for (uint32_t mask = 1; mask <= 2; mask++) {
+            f.draw.sample_mask = mask;
+            raster_once(&f, v, 6);
+            for (size_t i = 0; i < (size_t)66 * 5; i++)
+                EXPECT_EQ(f.resolve[4 * i], mask == 1 ? 200 : 7);
+        }
+        raster_close(&f);
+    }
+}
+
 TEST(raster_target, sample_masks_of_state_program_and_alpha)
 {
     struct raster_fixture f = raster_open(1, 8, 8, 4, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE);

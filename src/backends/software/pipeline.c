@@ -160,7 +160,6 @@ weft_result wf_sw_graphics_pipeline_create(struct wf_hal_device *hal,
     pipeline->restart = desc->restart;
     pipeline->flags = desc->flags;
     pipeline->sample_mask = desc->sample_mask;
-    pipeline->root_bytes = desc->root_bytes;
     wf_sw_label_copy(pipeline->label, desc->label);
     *out = &pipeline->base;
     return WEFT_OK;
@@ -182,7 +181,6 @@ weft_result wf_sw_compute_pipeline_create(struct wf_hal_device *hal,
         return result;
     }
     pipeline->base.compute = true;
-    pipeline->root_bytes = desc->root_bytes;
     wf_sw_label_copy(pipeline->label, desc->label);
     *out = &pipeline->base;
     return WEFT_OK;

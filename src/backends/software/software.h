@@ -100,7 +100,6 @@ struct wf_sw_pipeline {
     weft_index_type restart;
     weft_pipeline_flags flags;
     uint32_t sample_mask;
-    uint32_t root_bytes;
     char label[WF_SW_LABEL_BYTES];
 };
 

@@ -213,7 +213,7 @@ void wf_sw_view_size(const struct wf_sw_view *view, int32_t lod, uint32_t out[3]
 
 // Levels and samples of a view are view->mip_count and view->image->samples.
 
-// ---- copies, clears, resolves, mips ------------------------------------------------------------
+// ---- copies, mips -----------------------------------------------------------------------------
 // Regions are resolved: no zero field but `mip`, `layer`, `x`, `y`, `z` and `aspect` (3D: the
 // layer count is ignored). A region that leaves the image or the memory makes the call return false
 // and change nothing.
@@ -234,19 +234,6 @@ bool wf_sw_image_copy_to_bytes(const struct wf_sw_image *src, const weft_texture
 /// through a third place when they are the same mip and layer.
 bool wf_sw_image_copy(const struct wf_sw_image *src, const weft_texture_region *src_region,
                       struct wf_sw_image *dst, const weft_texture_region *dst_region);
-
-/// Sets texels of a view's first mip and all its layers, all samples. `rect` is clipped.
-void wf_sw_image_clear_color(const struct wf_sw_view *view, const weft_rect *rect,
-                             const weft_clear_color *color);
-/// Depth, stencil or both (`aspects`) of the view's image, in the view's first mip and layers.
-void wf_sw_image_clear_depth_stencil(const struct wf_sw_view *view, const weft_rect *rect,
-                                     weft_aspect_set aspects, float depth, uint32_t stencil);
-
-/// Average of the samples (in linear space for sRGB; integers, depth and stencil: sample 0) of the
-/// first mip and layer of `src` to those of `dst`, which has one sample and the same format up to
-/// sRGB. `rect` is clipped. The format of `src` says how texels are read.
-void wf_sw_image_resolve(const struct wf_sw_view *src, const struct wf_sw_view *dst,
-                         const weft_rect *rect);
 
 /// Makes mip `mip` (1 to mips - 1) of one layer from the one above, rows `y0` to `y1` - 1 of it and
 /// all its slices: a box over the texels that each one covers (odd sizes: three with their true

@@ -1,4 +1,4 @@
-// Regions of images to and from bytes and other images, and clears.
+// Regions of images to and from bytes and other images.
 #include <string.h>
 
 #include "backends/software/image/image.h"
@@ -161,77 +161,4 @@ bool wf_sw_image_copy(const struct wf_sw_image *src, const weft_texture_region *
         return false;
     copy_rows(src, &from, dst, &to);
     return true;
-}
-
-// ---- clears ------------------------------------------------------------------------------------
-
-static void fill_row(uint8_t *row, uint32_t texels, const uint8_t *texel, uint32_t texel_bytes)
-{
-    const size_t size = (size_t)texels * texel_bytes;
-    if (size == 0)
-        return;
-    memcpy(row, texel, texel_bytes);
-    for (size_t done = texel_bytes; done < size; done *= 2) // doubling what is there
-        memcpy(row + done, row, wf_base_min_size(done, size - done));
-}
-
-/// `rect` cut to width × height; false if nothing is left.
-static bool clip_rect(const weft_rect *rect, const struct wf_sw_mip *mip, uint32_t *x0,
-                      uint32_t *y0, uint32_t *x1, uint32_t *y1)
-{
-    const int64_t right = (int64_t)rect->x + rect->width, bottom = (int64_t)rect->y + rect->height;
-    if (right <= 0 || bottom <= 0 || rect->x >= (int64_t)mip->width ||
-        rect->y >= (int64_t)mip->height)
-        return false;
-    *x0 = (uint32_t)wf_base_max_i32(rect->x, 0);
-    *y0 = (uint32_t)wf_base_max_i32(rect->y, 0);
-    *x1 = (uint32_t)wf_base_min_u64((uint64_t)right, mip->width);
-    *y1 = (uint32_t)wf_base_min_u64((uint64_t)bottom, mip->height);
-    return *x0 < *x1 && *y0 < *y1;
-}
-
-static void fill_plane(const struct wf_sw_view *view, const struct wf_sw_plane *plane,
-                       const weft_rect *rect, const uint8_t *texel)
-{
-    const struct wf_sw_image *image = view->image;
-    const struct wf_sw_mip *mip = &plane->mips[view->mip];
-    const bool volume = view->kind == WEFT_VIEW_3D;
-    const uint32_t first = volume ? 0 : view->layer;
-    const uint32_t end = volume ? mip->depth : view->layer + view->layer_count;
-    uint32_t x0, y0, x1, y1;
-    if (!image->memory || !clip_rect(rect, mip, &x0, &y0, &x1, &y1))
-        return;
-    for (uint32_t slice = first; slice < end; slice++)
-        for (uint32_t sample = 0; sample < image->samples; sample++)
-            for (uint32_t y = y0; y < y1; y++)
-                fill_row(wf_sw_image_row(image, plane, view->mip, slice, sample, y) +
-                             (size_t)x0 * plane->block_bytes,
-                         x1 - x0, texel, plane->block_bytes);
-}
-
-void wf_sw_image_clear_color(const struct wf_sw_view *view, const weft_rect *rect,
-                             const weft_clear_color *color)
-{
-    uint8_t texel[16];
-    if (!view->codec)
-        return;
-    wf_hal_texel_encode(view->codec, &color->u, 1, texel);
-    fill_plane(view, view->plane, rect, texel);
-}
-
-void wf_sw_image_clear_depth_stencil(const struct wf_sw_view *view, const weft_rect *rect,
-                                     weft_aspect_set aspects, float depth, uint32_t stencil)
-{
-    const struct wf_sw_image *image = view->image;
-    const weft_format format = wf_hal_format_of_aspect(image->format, WEFT_ASPECT_DEPTH);
-    const struct wf_hal_texel_codec *codec = wf_hal_texel_codec_get(format);
-    const struct wf_sw_plane *plane = wf_sw_image_plane(image, WEFT_ASPECT_STENCIL);
-    if (aspects & WEFT_ASPECT_DEPTH && codec) {
-        uint8_t texel[16];
-        const weft_clear_color value = {.f = {depth}};
-        wf_hal_texel_encode(codec, &value.u, 1, texel);
-        fill_plane(view, &image->main, rect, texel);
-    }
-    if (aspects & WEFT_ASPECT_STENCIL && plane)
-        fill_plane(view, plane, rect, &(uint8_t){(uint8_t)stencil});
 }
