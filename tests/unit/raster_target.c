@@ -5,6 +5,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -352,6 +353,29 @@ TEST(raster_target, lines_take_one_pixel_per_step)
     for (uint32_t y = 23; y < 64; y++) // the other's first pixel is the last of the one
         EXPECT(raster_red(&f, (uint32_t)(64 - 3.2 * (y + 0.5 - 22.4) / (3.3 * 32)), y) == 1);
     EXPECT_EQ(count_lit(&f), 64 + 41);
+    raster_close(&f);
+}
+
+TEST(raster_target, halves_of_points_and_lines_shade_a_pixel_once)
+{
+    struct raster_fixture f = raster_open(1, 64, 64, 4, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_NONE);
+    uint64_t passed = 0;
+    f.draw.occlusion = &passed;
+    f.draw.vertex = &vertex_points;
+    f.draw.fragment = &fragment_effect;
+    f.draw.topology = WEFT_TOPOLOGY_POINT_LIST;
+    const struct raster_vertex point[2] = {{0, 0, 0.5f, 1, {8, 0, 0, 0}},
+                                           {0.5f, 0.25f, 0.5f, 1, {10, 0, 0, 0}}};
+    atomic_store(&effect_count, 0);
+    raster_once(&f, point, 2);
+    EXPECT_EQ(atomic_load(&effect_count), 64 + 100);
+    EXPECT_EQ(passed, 4 * (64 + 100));
+    f.draw.topology = WEFT_TOPOLOGY_LINE_LIST; // along the pixels of a row
+    const struct raster_vertex line[2] = {{-0.5f, -1.0f / 64, 0.5f, 1, {0}},
+                                          {0.5f, -1.0f / 64, 0.5f, 1, {0}}};
+    atomic_store(&effect_count, 0);
+    raster_once(&f, line, 2);
+    EXPECT_EQ(atomic_load(&effect_count), 32);
     raster_close(&f);
 }
 

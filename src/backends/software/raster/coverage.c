@@ -63,6 +63,26 @@ static void emit_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t ma
     }
 }
 
+/// Keeps a quad of one half until the other one has been there.
+static void hold(struct worker *w, const struct triangle *t, uint32_t x, uint32_t y, uint32_t mask)
+{
+    const uint32_t quad = raster_quad_at(x, y);
+    if (!w->held[quad])
+        w->held_quads[w->held_count++] = (uint16_t)quad;
+    w->held[quad] |= mask;
+    w->held_of = t;
+}
+
+void wf_sw_raster_release(struct worker *w, const struct draw *d)
+{
+    for (uint32_t i = 0; i < w->held_count; i++) {
+        const uint32_t quad = w->held_quads[i], mask = w->held[quad];
+        w->held[quad] = 0;
+        wf_sw_raster_quad(w, d, w->held_of, quad % (TILE / 2) * 2, quad / (TILE / 2) * 2, mask);
+    }
+    w->held_count = 0;
+}
+
 /// One leaf. `full`: samples that are known to cover it.
 static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t full)
 {
@@ -87,7 +107,10 @@ static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t f
         uint32_t mask = 0;
         for (uint32_t s = 0; s < c->samples; s++)
             mask |= (masks[s] >> (4 * q) & 0xf) << (4 * s);
-        wf_sw_raster_quad(c->w, c->d, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask);
+        if (c->t->pair)
+            hold(c->w, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask);
+        else
+            wf_sw_raster_quad(c->w, c->d, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask);
     }
 }
 
@@ -145,6 +168,8 @@ static void walk_blocks(struct cover *c)
 
 void wf_sw_raster_cover(struct worker *w, const struct draw *d, const struct triangle *t)
 {
+    if (w->held_count && w->held_of->pair != t->pair)
+        wf_sw_raster_release(w, d);
     const struct tile *tile = &w->tile;
     const int32_t x1 = t->x1 - tile->x, y1 = t->y1 - tile->y;
     const int32_t x0 = t->x0 - tile->x, y0 = t->y0 - tile->y;

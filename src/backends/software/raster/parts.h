@@ -139,8 +139,9 @@ struct triangle {
     float point[3];         ///< Points: center x, y and size in pixels.
     int16_t x0, y0, x1, y1; ///< Bounds in pixels, x1 and y1 outside.
     uint32_t order;         ///< Within the batch.
-    uint32_t primitive;     ///< PrimitiveId.
-    uint8_t exclusive;      ///< Bit i: samples on edge i are outside.
+    uint32_t pair;      ///< Several samples: the same in both halves of a point or line; 0: whole.
+    uint32_t primitive; ///< PrimitiveId.
+    uint8_t exclusive;  ///< Bit i: samples on edge i are outside.
     bool front;
 };
 
@@ -267,7 +268,12 @@ struct worker {
     struct quad quads[QUADS];
     uint32_t quad_count;
     uint32_t pending[TILE_QUADS]; ///< Samples of each quad that are queued, if the draw cares.
-    uint64_t passed, shaded;      ///< Of the current draw in the current tile.
+    /// What the halves of one point or line cover so far: a pixel in both is shaded once.
+    uint32_t held[TILE_QUADS]; ///< By quad; all zero but those listed.
+    uint16_t held_quads[TILE_QUADS];
+    uint32_t held_count;
+    const struct triangle *held_of; ///< One of the halves: both have the same planes.
+    uint64_t passed, shaded;        ///< Of the current draw in the current tile.
 };
 
 struct wf_sw_raster {
@@ -338,6 +344,8 @@ bool wf_sw_raster_bin_finish(struct worker *w, struct batch *b);
 // tile.c, coverage.c, fragment.c, interpolate.c, depth.c, blend.c, texel.c, store.c: the tile phase
 void wf_sw_raster_tile(struct worker *w, uint32_t tile);
 void wf_sw_raster_cover(struct worker *w, const struct draw *d, const struct triangle *t);
+/// Takes the quads that are held for a second half.
+void wf_sw_raster_release(struct worker *w, const struct draw *d);
 /// Takes one covered quad: tests early, queues for shading. `x`, `y`: pixels within the tile.
 void wf_sw_raster_quad(struct worker *w, const struct draw *d, const struct triangle *t, uint32_t x,
                        uint32_t y, uint32_t mask);

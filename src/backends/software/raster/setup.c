@@ -115,6 +115,7 @@ struct traits {
     bool front;
     bool biased;    ///< A polygon: depth bias applies.
     float point[3]; ///< Center and size; zero: no point.
+    uint32_t pair;
 };
 
 /// Sets a triangle up and bins it, whichever way it turns; nothing if it has no area.
@@ -150,6 +151,7 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     t->front = traits->front;
     t->primitive = traits->primitive;
     t->order = w->order++;
+    t->pair = traits->pair;
     wf_sw_raster_bin(w, t);
 }
 
@@ -170,8 +172,9 @@ void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *c
 
 /// Two triangles that make the parallelogram with these corners, in order around it.
 static void emit_quad(struct worker *w, const struct draw *d, const struct corner q[4],
-                      const struct traits *traits)
+                      struct traits *traits)
 {
+    traits->pair = w->raster->pass.samples > 1 ? w->order + 1 : 0;
     for (uint32_t half = 0; half < 2; half++) {
         const struct corner c[3] = {q[0], q[1 + half], q[2 + half]};
         emit(w, d, c, traits);

@@ -37,6 +37,7 @@ static void walk_batch(struct worker *w, const struct batch *b, const struct seg
             i == count || (k < b->big_count && b->big[k]->order < s->triangles[i]->order);
         wf_sw_raster_cover(w, b->draw, big ? b->big[k++] : s->triangles[i++]);
     }
+    wf_sw_raster_release(w, b->draw);
 }
 
 static void walk(struct worker *w, uint32_t tile)
