@@ -197,6 +197,34 @@ TEST(exec_faults, what_is_not_there_yet_is_refused_by_name)
     }
 }
 
+// The capability Geometry, which PrimitiveId takes, allows these outputs as well.
+TEST(exec_faults, layers_are_refused_as_outputs_too)
+{
+    enum { POINTER = B_FREE, LAYER };
+    static const uint32_t builtins[] = {SpvBuiltInLayer, SpvBuiltInViewportIndex};
+    static struct builder b;
+    for (size_t k = 0; k < 2; k++) {
+        b = (struct builder){.words = {SpvMagicNumber, 0x10500, 0, 100, 0}, .count = 5};
+        I(&b, SpvOpCapability, SpvCapabilityShader);
+        I(&b, SpvOpCapability, SpvCapabilityGeometry);
+        if (k == 1)
+            I(&b, SpvOpCapability, SpvCapabilityMultiViewport);
+        I(&b, SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450);
+        I(&b, SpvOpEntryPoint, SpvExecutionModelVertex, B_MAIN, 0x6E69616D, 0, LAYER);
+        I(&b, SpvOpDecorate, LAYER, SpvDecorationBuiltIn, builtins[k]);
+        builder_types(&b);
+        I(&b, SpvOpTypePointer, POINTER, SpvStorageClassOutput, B_UINT);
+        I(&b, SpvOpVariable, POINTER, LAYER, SpvStorageClassOutput);
+        I(&b, SpvOpFunction, B_VOID, B_MAIN, 0, B_FUNCTION_TYPE);
+        I(&b, SpvOpLabel, B_ENTRY);
+        I(&b, SpvOpStore, LAYER, B_ONE);
+        builder_end(&b);
+        struct exec e = exec_try(b.words, b.count * sizeof b.words[0], NULL);
+        EXPECT(!e.program && strstr(e.error.message, k ? "Viewport" : "BuiltIn Layer"));
+        exec_close(&e);
+    }
+}
+
 TEST(exec_faults, a_context_grows_once_for_each_program)
 {
     struct wf_shader_module *module = read(exec_stage_vert, sizeof exec_stage_vert);

@@ -127,8 +127,6 @@ static bool builtin_known(const struct wf_sw_lower *l, uint32_t builtin, bool ou
         return vertex && output;
     case SpvBuiltInClipDistance:
     case SpvBuiltInCullDistance:
-    case SpvBuiltInLayer:
-    case SpvBuiltInViewportIndex:
         return output == vertex;
     case SpvBuiltInVertexIndex:
     case SpvBuiltInInstanceIndex:
@@ -145,6 +143,8 @@ static bool builtin_known(const struct wf_sw_lower *l, uint32_t builtin, bool ou
     case SpvBuiltInSampleId:
     case SpvBuiltInSamplePosition:
     case SpvBuiltInHelperInvocation:
+    case SpvBuiltInLayer: // 0: a pass has one layer and one viewport
+    case SpvBuiltInViewportIndex:
         return !vertex && !output;
     case SpvBuiltInSampleMask:
         return !vertex;
