@@ -210,7 +210,8 @@ typedef enum weft_validation {
     WEFT_VALIDATION_DEFAULT = 0, ///< FULL in debug builds of the library, ERRORS otherwise.
     WEFT_VALIDATION_OFF,         ///< Handle generations and encoder states only.
     WEFT_VALIDATION_ERRORS,      ///< Every rule.
-    WEFT_VALIDATION_FULL,        ///< Rules, performance notes, missing barriers.
+    WEFT_VALIDATION_FULL,        ///< Rules and performance notes; missing barriers are not looked
+                                 ///< for yet.
 } weft_validation;
 
 typedef uint32_t weft_device_flags;
@@ -246,7 +247,7 @@ typedef struct weft_device_desc {
     uint32_t frames_in_flight;    ///< 1–4; 0: 2.
     const weft_host_hooks *hooks; ///< Copied; NULL or NULL members: the C library, stderr.
     const weft_software_options *software;
-    const weft_native_device *native; ///< Share the host's own device.
+    const weft_native_device *native; ///< Share the host's own device. No backend can yet: NULL.
     const char *label;
 } weft_device_desc;
 

@@ -83,7 +83,7 @@ struct weft_device {
     struct wf_hal_device *hal; ///< NULL before READY and after shutdown.
     const struct wf_hal_device_ops *ops;
     bool validate;     ///< ERRORS or FULL: check the rules.
-    bool full;         ///< FULL: performance notes and missing barriers too.
+    bool full;         ///< FULL: performance notes, too.
     bool lint;         ///< Portability lint.
     uint8_t tag;       ///< Top byte of every generation. 0: none taken.
     atomic_uint state; ///< weft_device_state

@@ -91,6 +91,17 @@ weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc
     return result;
 }
 
+static bool check_software(const struct wf_core_subject *on, const weft_software_options *options)
+{
+    bool ok = wf_core_check_enum(on, (unsigned)options->tier, WEFT_SOFTWARE_TIER_INTERPRETER,
+                                 "tier of the software device");
+    const uint32_t size = options->subgroup_size;
+    if (size != 0 && size != 4 && size != 8 && size != 16 && size != 32)
+        ok = wf_core_broken(on, WEFT_RULE_DEVICE_SUBGROUP_SIZE, "Subgroups of %u were asked for.",
+                            size);
+    return ok;
+}
+
 bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *desc)
 {
     const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_DEVICE, dev->label);
@@ -104,6 +115,9 @@ bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *
     ok &= wf_core_check_bits(&on, desc->flags, WEFT_DEVICE_PORTABILITY_LINT, "device flags");
     ok &= wf_core_check_enum(&on, (unsigned)desc->validation, WEFT_VALIDATION_FULL,
                              "level of validation");
+    if (desc->native)
+        ok = wf_core_broken(&on, WEFT_RULE_DEVICE_NATIVE, "A native device was given.");
+    ok &= check_software(&on, desc->software);
     const weft_host_hooks *hooks = desc->hooks;
     if (hooks && !hooks->alloc != !hooks->free)
         ok = wf_core_broken(&on, WEFT_RULE_HOOKS_INCOMPLETE, "The host gave only %s.",

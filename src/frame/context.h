@@ -210,6 +210,7 @@ void wf_frame_report_json(const weft_frame_report *report, struct wf_base_text *
 const char *wf_frame_order_name(uint32_t order);
 const char *wf_frame_kind_name(uint32_t kind);
 const char *wf_frame_fate_name(weft_packet_fate fate);
+const char *wf_frame_severity_name(weft_severity severity);
 /// Words of the stages, such as "fragment|compute". report.c
 const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size);
 /// Likewise of hazards; "" for none.

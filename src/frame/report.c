@@ -145,6 +145,12 @@ const char *wf_frame_fate_name(weft_packet_fate fate)
     return name_of((uint32_t)fate, names, sizeof names / sizeof names[0]);
 }
 
+const char *wf_frame_severity_name(weft_severity severity)
+{
+    static const char *const names[] = {"info", "performance", "warning", "error"};
+    return name_of((uint32_t)severity, names, sizeof names / sizeof names[0]);
+}
+
 /// Names of the bits, joined.
 static const char *join(uint32_t bits, const char *const names[], size_t count, char *out,
                         size_t size)

@@ -82,11 +82,12 @@ static void write_barriers(const weft_frame_report *r, struct wf_base_text *t)
 
 static void write_diagnostics(const weft_frame_report *r, struct wf_base_text *t)
 {
-    static const char *const severities[] = {"info", "performance", "warning", "error"};
     for (uint32_t i = 0; i < r->diagnostic_count; i++) {
         const weft_frame_diagnostic *d = &r->diagnostics[i];
-        wf_base_text_format(t, "%s\n    {\"code\": \"W%04u\", \"severity\": \"%s\", ", i ? "," : "",
-                            d->code, severities[d->severity]);
+        wf_base_text_format(t, "%s\n    {", i ? "," : "");
+        if (d->code)
+            wf_base_text_format(t, "\"code\": \"W%04u\", ", d->code);
+        wf_base_text_format(t, "\"severity\": \"%s\", ", wf_frame_severity_name(d->severity));
         if (d->sequence != UINT64_MAX)
             wf_base_text_format(t, "\"sequence\": %" PRIu64 ", ", d->sequence);
         member_string(t, "layer", d->layer);

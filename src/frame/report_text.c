@@ -63,7 +63,9 @@ static void write_diagnostics(const weft_frame_report *r, struct wf_base_text *t
 {
     for (uint32_t i = 0; i < r->diagnostic_count; i++) {
         const weft_frame_diagnostic *d = &r->diagnostics[i];
-        wf_base_text_format(t, "  W%04u", d->code);
+        wf_base_text_format(t, "  %s", wf_frame_severity_name(d->severity));
+        if (d->code)
+            wf_base_text_format(t, " W%04u", d->code);
         if (d->sequence != UINT64_MAX)
             wf_base_text_format(t, " packet #%" PRIu64, d->sequence);
         if (d->layer[0])

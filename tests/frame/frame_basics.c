@@ -147,6 +147,25 @@ TEST(frame, a_refused_packet_is_in_the_report_under_its_number)
     stage_close(&s);
 }
 
+TEST(frame, a_report_tells_severities_and_only_codes_of_rules)
+{
+    const weft_frame_diagnostic diagnostics[] = {
+        {0, WEFT_SEVERITY_PERFORMANCE, UINT64_MAX, "", "slow", ""},
+        {WEFT_RULE_FRAME_OPEN, WEFT_SEVERITY_ERROR, 3, "", "bad", ""},
+    };
+    const weft_frame_report report = {
+        .label = "", .diagnostics = diagnostics, .diagnostic_count = 2};
+    char *text;
+    EXPECT_EQ(weft_frame_report_write(&report, WEFT_REPORT_TEXT, &text), WEFT_OK);
+    EXPECT(strstr(text, "  performance: slow\n  error W0810 packet #3: bad\n"));
+    weft_text_free(text);
+    EXPECT_EQ(weft_frame_report_write(&report, WEFT_REPORT_JSON, &text), WEFT_OK);
+    EXPECT(strstr(text, "{\"severity\": \"performance\", "));
+    EXPECT(strstr(text, "{\"code\": \"W0810\", \"severity\": \"error\", \"sequence\": 3, "));
+    EXPECT(json_is_valid(text));
+    weft_text_free(text);
+}
+
 TEST(frame, a_canceled_frame_draws_nothing)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
