@@ -13,8 +13,7 @@
 static const float fog[3] = {0.012f, 0.017f, 0.028f};
 static const struct vec3 light_direction = {-0.46f, 0.74f, 0.49f};
 
-// ---- what stands where
-// ---------------------------------------------------------------------------
+// ---- what stands where --------------------------------------------------------------------------
 
 static struct mat4 place(struct vec3 at, float turn_y, float scale)
 {
@@ -80,8 +79,7 @@ static void place_cube(uint32_t index, struct stage_instance *out)
     hue(turn, out->color);
 }
 
-// ---- cameras
-// -------------------------------------------------------------------------------------
+// ---- cameras ------------------------------------------------------------------------------------
 
 static struct mat4 look(struct vec3 eye, struct vec3 at)
 {
@@ -128,8 +126,7 @@ static bool set_globals(struct stage *stage, weft_frame *frame, weft_argument_ta
     return weft_argument_table_write(stage->device, table, writes, 2) == WEFT_OK;
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 /// Distance from the eye, far ones first, as a key.
 static uint64_t depth_key(const struct stage_globals *globals, struct vec3 at)
@@ -195,8 +192,7 @@ static void draw_panes(struct stage *stage, weft_frame *frame, const struct stag
     }
 }
 
-// ---- the overlay
-// ---------------------------------------------------------------------------------
+// ---- the overlay --------------------------------------------------------------------------------
 
 static void lay_out(struct overlay *overlay, const weft_capabilities *caps)
 {
@@ -239,8 +235,7 @@ static void draw_overlay(struct stage *stage, weft_frame *frame)
                                                       .quad_count = overlay.count});
 }
 
-// ---- the frame
-// -----------------------------------------------------------------------------------
+// ---- the frame ----------------------------------------------------------------------------------
 
 /// The cubes' instances live in the frame's own memory.
 static bool make_cubes(weft_frame *frame, weft_instance_view *out)

@@ -20,8 +20,7 @@ static bool check(weft_result result, const char *what, struct failure *why)
            failure_set(why, "cannot make %s: %s", what, weft_result_name(result));
 }
 
-// ---- device and surface
-// --------------------------------------------------------------------------
+// ---- device and surface -------------------------------------------------------------------------
 
 static bool start(struct stage *stage, struct failure *why)
 {
@@ -42,8 +41,7 @@ static bool start(struct stage *stage, struct failure *why)
                  "a surface of this size", why);
 }
 
-// ---- pictures
-// ------------------------------------------------------------------------------------
+// ---- pictures -----------------------------------------------------------------------------------
 
 static bool load_picture(struct stage *stage, const struct image *image, bool mips,
                          struct stage_picture *out, struct failure *why)
@@ -107,8 +105,7 @@ static bool create_pictures(struct stage *stage, struct failure *why)
     return fine && make_mips(stage, why) && create_samplers(stage, why);
 }
 
-// ---- meshes
-// --------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------
 
 static bool load_mesh(struct stage *stage, const struct mesh *mesh, struct stage_mesh *out,
                       struct failure *why)
@@ -144,8 +141,7 @@ static bool create_meshes(struct stage *stage, struct failure *why)
     return fine;
 }
 
-// ---- pipelines
-// -----------------------------------------------------------------------------------
+// ---- pipelines ----------------------------------------------------------------------------------
 
 static const weft_vertex_stream streams[] = {
     {.slot = 0, .stride = sizeof(struct mesh_vertex)},
@@ -248,8 +244,7 @@ static bool create_pipelines(struct stage *stage, struct failure *why)
            create_pipeline(stage, PIPELINE_SHADOW_INSTANCES, SHADER_INSTANCES, SHADER_SHADOW, why);
 }
 
-// ---- materials
-// -----------------------------------------------------------------------------------
+// ---- materials ----------------------------------------------------------------------------------
 
 static const struct {
     int pipeline, picture;
@@ -323,8 +318,7 @@ static bool create_materials(struct stage *stage, struct failure *why)
     return true;
 }
 
-// ---- the whole
-// -----------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 bool stage_create(struct stage *out, struct failure *why)
 {

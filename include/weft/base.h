@@ -166,19 +166,19 @@ static inline bool weft_compute_pipeline_is_none(weft_compute_pipeline handle)
     return handle.index == 0 && handle.generation == 0;
 }
 
-/// True for the none handle of a argument layout.
+/// True for the none handle of an argument layout.
 static inline bool weft_argument_layout_is_none(weft_argument_layout handle)
 {
     return handle.index == 0 && handle.generation == 0;
 }
 
-/// True for the none handle of a argument table.
+/// True for the none handle of an argument table.
 static inline bool weft_argument_table_is_none(weft_argument_table handle)
 {
     return handle.index == 0 && handle.generation == 0;
 }
 
-/// True for the none handle of a acceleration structure.
+/// True for the none handle of an acceleration structure.
 static inline bool weft_acceleration_structure_is_none(weft_acceleration_structure handle)
 {
     return handle.index == 0 && handle.generation == 0;

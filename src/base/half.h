@@ -1,4 +1,5 @@
-/// IEEE 754 binary16. Both ways exact: subnormals, infinities, NaN payloads as far as they fit.
+/// IEEE 754 binary16, with subnormals, infinities and NaN payloads as far as they fit: to float
+/// exactly, from float rounded.
 #ifndef WF_BASE_HALF_H
 #define WF_BASE_HALF_H
 

@@ -4,9 +4,8 @@
 /// A packed stream is the checksum of what it unpacks to (FNV-1a, 32 bits), highest byte first, and
 /// then a sequence of literals and matches, coded bit by bit:
 ///   0, byte               a literal, highest bit first
-///   1, length, distance   `length` bytes (at least 2) as they are `distance` bytes (at least 1)
-///   back; the
-///                         two may overlap
+///   1, length, distance   `length` bytes (at least 2) as they are `distance` bytes (at least
+///                         1) back; the two may overlap
 /// Length minus 1 and distance are numbers from 1 to 65535: the count of bits below the highest one
 /// in unary, then these bits at even odds. Each other bit has a model, the chance that it is 0,
 /// which is learnt as the stream goes on. The model of a literal's bit is chosen by the bits before

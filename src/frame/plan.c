@@ -24,7 +24,7 @@ static void sort(struct weft_frame *frame)
 }
 
 /// Ranks layers by their paths: a parent before its children, siblings by (sort_base, push order).
-/// Children are pushed after their parent, so a layer's siblings can be ranked by counting.
+/// A sort by sort_base gives the siblings' order, a walk over the tree the ranks.
 static bool rank_layers(struct weft_frame *frame)
 {
     const uint32_t count = (uint32_t)frame->layers.count;

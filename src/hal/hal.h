@@ -65,8 +65,7 @@ struct wf_hal_backend {
 const struct wf_hal_backend *wf_hal_backend_at(uint32_t index);
 const struct wf_hal_backend *wf_hal_backend_find(weft_backend id);
 
-// ---- objects: the part that core sees; each backend's structure begins with it
-// ---------------------
+// ---- objects: the part that core sees; each backend's structure begins with it -----------------
 
 struct wf_hal_memory_block {
     uint64_t size;
@@ -132,8 +131,7 @@ struct wf_hal_command {
     weft_queue queue;
 };
 
-// ---- descriptions with pointers for handles
-// ------------------------------------------------------
+// ---- descriptions with pointers for handles ----------------------------------------------------
 
 /// A place in a block; block NULL: own memory.
 struct wf_hal_placement {

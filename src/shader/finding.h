@@ -11,15 +11,11 @@ extern "C" {
 
 enum wf_shader_finding_kind {
     /// A descriptor array is indexed by a value that may differ between invocations, and nothing on
-    /// the way is
-    /// decorated NonUniform. The index is followed through the module: it is reported if it derives
-    /// from a stage input
-    /// or from a built-in of the invocation (GlobalInvocationId, InstanceIndex, FragCoord ...; not
-    /// from WorkgroupId,
-    /// NumWorkgroups, DrawIndex, BaseVertex, BaseInstance, ViewIndex), through arithmetic, calls,
-    /// variables of
-    /// functions and Private ones, and loads at addresses that so derive. Values read at uniform
-    /// addresses and the
+    /// the way is decorated NonUniform. The index is followed through the module: it is reported if
+    /// it derives from a stage input or from a built-in of the invocation (GlobalInvocationId,
+    /// InstanceIndex, FragCoord ...; not from WorkgroupId, NumWorkgroups, DrawIndex, BaseVertex,
+    /// BaseInstance, ViewIndex), through arithmetic, calls, variables of functions and Private
+    /// ones, and loads at addresses that so derive. Values read at uniform addresses and the
     /// results of atomics are taken for uniform, and control flow is not looked at.
     WF_SHADER_FINDING_NON_UNIFORM_INDEX,
 

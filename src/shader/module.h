@@ -5,14 +5,13 @@
 /// A module that wf_shader_read() accepted keeps these promises, so that what walks it need not
 /// check them again:
 /// - every instruction lies inside the module, has its grammar's operands, and every id in it is
-/// below `bound`,
-///   is defined once, and has the role (type, value, label, function ...) that its place asks for;
+///   below `bound`, is defined once, and has the role (type, value, label, function ...) that its
+///   place asks for;
 /// - a value is defined before its use, except by OpPhi, in the same function, and its block
-/// dominates the use's;
+///   dominates the use's;
 /// - types nest at most WF_SHADER_MAX_TYPE_DEPTH deep; only pointers close cycles;
 /// - each block has one terminator, its last instruction; branch targets are blocks of the same
-/// function;
-///   merge instructions stand right before their branch; the call graph has no cycle.
+///   function; merge instructions stand right before their branch; the call graph has no cycle.
 #ifndef WF_SHADER_MODULE_H
 #define WF_SHADER_MODULE_H
 
@@ -291,9 +290,8 @@ struct wf_shader_module {
 };
 
 /// Reads and checks `bytes` bytes of SPIR-V in either byte order. On failure `*out` is NULL and
-/// `*error` says why
-/// (`error` may be NULL). The words are copied. Any bytes are safe to pass; `words` need only be
-/// readable.
+/// `*error` says why (`error` may be NULL). The words are copied. Any bytes are safe to pass;
+/// `words` need only be readable.
 bool wf_shader_read(const struct wf_base_allocator *allocator, const uint32_t *words, size_t bytes,
                     struct wf_shader_module **out, struct wf_shader_error *error);
 

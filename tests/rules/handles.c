@@ -344,8 +344,7 @@ static void command_of_allocator(struct world *w, weft_object o)
     EXPECT(cmd == NULL);
 }
 
-// ---- calls while recording, outside of encoders
-// --------------------------------------------------
+// ---- calls while recording, outside of encoders -------------------------------------------------
 
 static void write_timestamp(struct world *w, weft_object o)
 {
@@ -433,8 +432,7 @@ static void alias_barrier_after(struct world *w, weft_object o)
     weft_command_alias_barrier(w->cmd, (weft_object){0}, o);
 }
 
-// ---- calls in a render pass
-// ----------------------------------------------------------------------
+// ---- calls in a render pass ---------------------------------------------------------------------
 
 static void render_pipeline(struct world *w, weft_object o)
 {
@@ -484,8 +482,7 @@ static void draw_count(struct world *w, weft_object o)
                                           .count_buffer = HANDLE(buffer, o)});
 }
 
-// ---- calls in a compute encoder
-// ------------------------------------------------------------------
+// ---- calls in a compute encoder -----------------------------------------------------------------
 
 static void compute_pipeline(struct world *w, weft_object o)
 {
@@ -580,8 +577,7 @@ static void write_heap_view(struct world *w, weft_object o)
                             HANDLE(texture_view, o), (weft_sampler){0});
 }
 
-// ---- the table
-// -----------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 enum place {
     DEVICE,

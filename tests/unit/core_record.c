@@ -207,8 +207,7 @@ TEST(core_record, a_lost_device_fails_every_call_and_lets_go_of_everything)
     fixture_close(&f);
 }
 
-// ---- rules that no backend of today can trip: the snapshot of capabilities is bent
-// ---------------
+// ---- rules that no backend of today can trip: the snapshot of capabilities is bent --------------
 
 TEST(core_record, an_allocator_is_for_one_queue)
 {

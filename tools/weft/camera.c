@@ -13,8 +13,7 @@
 /// Directions tried for a turntable's distance.
 #define TURN_STEPS 24
 
-// ---- the choice
-// ----------------------------------------------------------------------------------
+// ---- the choice ---------------------------------------------------------------------------------
 
 static bool parse_angles(const char *text, struct camera_choice *out)
 {
@@ -73,8 +72,7 @@ bool camera_parse(const char *text, const struct scene *scene, struct camera_cho
                        text, scene->camera_count, scene->camera_count == 1 ? "" : "s");
 }
 
-// ---- fitting
-// -------------------------------------------------------------------------------------
+// ---- fitting ------------------------------------------------------------------------------------
 
 static void set_axes(struct camera *camera, float azimuth, float elevation)
 {
@@ -196,8 +194,7 @@ static float turntable_distance(const struct scene *scene, float elevation, floa
     return distance;
 }
 
-// ---- placing
-// -------------------------------------------------------------------------------------
+// ---- placing ------------------------------------------------------------------------------------
 
 /// The projection, with clip planes as close around the model as floats need.
 static void finish(struct camera *camera, const struct scene *scene, float aspect,

@@ -89,8 +89,7 @@ bool cli_backend(const char *name, weft_backend_set *out, struct failure *why)
     return true;
 }
 
-// ---- devices
-// -------------------------------------------------------------------------------------
+// ---- devices ------------------------------------------------------------------------------------
 
 static void on_diagnostic(void *user, const weft_diagnostic *diagnostic)
 {

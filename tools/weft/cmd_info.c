@@ -99,8 +99,7 @@ static double limit_value(const struct limit *limit, const weft_limits *limits)
     }
 }
 
-// ---- text
-// ----------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 
 /// Words in columns of a fixed width, 80 characters a line.
 struct columns {
@@ -169,8 +168,7 @@ static void print_adapter(const weft_capabilities *adapter)
     print_formats(adapter);
 }
 
-// ---- JSON
-// ----------------------------------------------------------------------------------------
+// ---- JSON ---------------------------------------------------------------------------------------
 
 static json_t *features_json(weft_feature_set features)
 {
@@ -232,8 +230,7 @@ static void print_json(const weft_capabilities *adapters, uint32_t count, weft_b
     json_decref(root);
 }
 
-// ---- the command
-// ---------------------------------------------------------------------------------
+// ---- the command --------------------------------------------------------------------------------
 
 static weft_capabilities *list_adapters(uint32_t *count, struct failure *why)
 {

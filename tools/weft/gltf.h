@@ -78,8 +78,7 @@ void gltf_warn_ignored(const struct gltf *gltf);
 /// Cameras in the drawn scene.
 bool gltf_load_cameras(const struct gltf *gltf, struct scene *scene, struct failure *why);
 
-// ---- helpers for JSON
-// ----------------------------------------------------------------------------
+// ---- helpers for JSON ---------------------------------------------------------------------------
 
 /// The object at `index` of the root's array `key`; NULL if it is not there or no object.
 json_t *gltf_object(const struct gltf *gltf, const char *key, size_t index);

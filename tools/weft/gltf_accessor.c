@@ -171,8 +171,7 @@ bool gltf_check_accessors(struct gltf *gltf, struct failure *why)
     return check_claims(gltf, why);
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 static uint32_t read_uint(const uint8_t *bytes, uint32_t type)
 {

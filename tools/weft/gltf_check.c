@@ -8,8 +8,7 @@
 #define TYPE_FLOAT 5126u
 #define MODE_MAX   6u
 
-// ---- meshes
-// --------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------
 
 /// Attributes that are drawn, and the components that they may have.
 static const struct attribute {
@@ -113,8 +112,7 @@ bool gltf_check_meshes(struct gltf *gltf, struct failure *why)
     return true;
 }
 
-// ---- nodes
-// ---------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 /// A node's own references and numbers; its children learn their parent.
 static bool check_node(struct gltf *gltf, uint32_t index, struct failure *why)

@@ -7,8 +7,7 @@
 #define WRAP_CLAMP  33071u
 #define WRAP_MIRROR 33648u
 
-// ---- pictures
-// ------------------------------------------------------------------------------------
+// ---- pictures -----------------------------------------------------------------------------------
 
 static bool read_image_bytes(const struct gltf *gltf, json_t *object, struct bytes *out,
                              struct failure *why)
@@ -65,8 +64,7 @@ static bool load_images(const struct gltf *gltf, struct scene *scene, struct fai
     return true;
 }
 
-// ---- materials
-// -----------------------------------------------------------------------------------
+// ---- materials ----------------------------------------------------------------------------------
 
 static enum scene_wrap wrap_of(json_t *sampler, const char *key)
 {
@@ -187,8 +185,7 @@ bool gltf_load_materials(const struct gltf *gltf, struct scene *scene, struct fa
     return load_images(gltf, scene, why);
 }
 
-// ---- cameras
-// -------------------------------------------------------------------------------------
+// ---- cameras ------------------------------------------------------------------------------------
 
 static bool load_camera(const struct gltf *gltf, uint32_t index, struct scene_camera *out,
                         struct failure *why)

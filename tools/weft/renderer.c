@@ -14,8 +14,7 @@ bool renderer_fail(struct renderer *renderer, const char *what, weft_result resu
     return failure_set(why, "%s: %s", what, weft_result_name(result));
 }
 
-// ---- the device
-// ----------------------------------------------------------------------------------
+// ---- the device ---------------------------------------------------------------------------------
 
 static bool start_device(struct renderer *renderer, const struct render_options *options,
                          struct failure *why)
@@ -73,8 +72,7 @@ static bool create_surface(struct renderer *renderer, const struct render_option
            renderer_fail(renderer, "cannot configure the surface", result, why);
 }
 
-// ---- shaders and layouts
-// -------------------------------------------------------------------------
+// ---- shaders and layouts ------------------------------------------------------------------------
 
 static bool create_shader(struct renderer *renderer, const void *code, size_t size,
                           const char *name, weft_shader *out, struct failure *why)
@@ -109,8 +107,7 @@ static bool create_layouts(struct renderer *renderer, struct failure *why)
            renderer_fail(renderer, "cannot make an argument layout", result, why);
 }
 
-// ---- meshes
-// --------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------
 
 static struct vec3 middle_of(const struct scene_mesh *mesh)
 {
@@ -156,8 +153,7 @@ bool renderer_load_meshes(struct renderer *renderer, struct failure *why)
     return true;
 }
 
-// ---- the whole
-// -----------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 static bool load(struct renderer *renderer, const struct render_options *options,
                  struct failure *why)

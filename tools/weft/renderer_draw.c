@@ -8,8 +8,7 @@
 /// Steps of depth by which the world is sorted from front to back before material counts.
 #define DEPTH_BUCKETS 8
 
-// ---- lights and camera
-// ---------------------------------------------------------------------------
+// ---- lights and camera --------------------------------------------------------------------------
 
 static void put_vec(float out[4], struct vec3 v, float w)
 {
@@ -54,8 +53,7 @@ static bool write_globals(struct renderer *renderer, weft_frame *frame, const st
     return result == WEFT_OK || renderer_fail(renderer, "cannot set the camera", result, why);
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 /// Distance of an instance's middle along the view, which orders it.
 static float view_depth(const struct renderer *renderer, const struct scene_instance *instance,
@@ -158,8 +156,7 @@ static void append(struct renderer *renderer, weft_frame *frame, const struct ca
     weft_frame_target_end(frame, pass);
 }
 
-// ---- reading back
-// --------------------------------------------------------------------------------
+// ---- reading back -------------------------------------------------------------------------------
 
 /// PNG has straight alpha: takes it out of the sRGB-encoded, premultiplied colors.
 static void take_out_alpha(struct image *image)

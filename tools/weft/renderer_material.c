@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- pipelines
-// -----------------------------------------------------------------------------------
+// ---- pipelines ----------------------------------------------------------------------------------
 
 static const weft_vertex_stream stream = {.slot = 0, .stride = sizeof(struct scene_vertex)};
 static const weft_vertex_attribute attributes[] = {
@@ -77,8 +76,7 @@ static bool find_pipeline(struct renderer *renderer, uint32_t features, weft_gra
     return true;
 }
 
-// ---- materials
-// -----------------------------------------------------------------------------------
+// ---- materials ----------------------------------------------------------------------------------
 
 static uint32_t features_of(const struct scene_material *material)
 {

@@ -6,8 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// ---- sending and receiving
-// -----------------------------------------------------------------------
+// ---- sending and receiving ----------------------------------------------------------------------
 
 static bool send_array(FILE *to, const void *array, uint32_t count, size_t size)
 {
@@ -91,8 +90,7 @@ static bool receive_meshes(FILE *from, struct scene *scene)
                                           sizeof *scene->instances);
 }
 
-// ---- the child
-// -----------------------------------------------------------------------------------
+// ---- the child ----------------------------------------------------------------------------------
 
 /// What the child says first.
 enum { ANSWER_SCENE = 1, ANSWER_REASON };

@@ -14,8 +14,7 @@
 /// Vertex coordinates beyond it are refused; gltf_check.c has the same bound.
 #define COORDINATE_MAX 1e18f
 
-// ---- assimp's log
-// --------------------------------------------------------------------------------
+// ---- assimp's log -------------------------------------------------------------------------------
 
 /// The first warning that means that a part of the model is not there.
 struct import_log {
@@ -33,8 +32,7 @@ static void on_log(const char *message, char *user)
     log->dropped[strcspn(log->dropped, "\n")] = 0;
 }
 
-// ---- meshes
-// --------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------
 
 static bool coordinates_are_sound(const struct aiScene *in)
 {
@@ -144,8 +142,7 @@ static bool copy_meshes(const struct aiScene *in, const char *path, struct scene
     return true;
 }
 
-// ---- nodes
-// ---------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 static struct mat4 to_mat(const struct aiMatrix4x4 *m)
 {
@@ -199,8 +196,7 @@ static bool copy_nodes(const struct aiScene *in, struct scene *out, struct failu
     return fine || failure_set(why, "out of memory");
 }
 
-// ---- importing
-// -----------------------------------------------------------------------------------
+// ---- importing ----------------------------------------------------------------------------------
 
 /// The last material of a glTF scene is the default one.
 static uint32_t gltf_material(const struct aiScene *in, unsigned index, uint32_t count)

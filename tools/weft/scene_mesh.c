@@ -55,8 +55,7 @@ static void drop_degenerate(struct scene_mesh *mesh)
     mesh->vertex_count = (uint32_t)(3 * kept);
 }
 
-// ---- joining
-// -------------------------------------------------------------------------------------
+// ---- joining ------------------------------------------------------------------------------------
 
 static uint32_t hash_bytes(const void *bytes, size_t size)
 {
@@ -116,8 +115,7 @@ static bool join(struct scene_mesh *mesh)
     return true;
 }
 
-// ---- normals
-// -------------------------------------------------------------------------------------
+// ---- normals ------------------------------------------------------------------------------------
 
 /// Corners by the point that they meet at.
 struct meetings {
@@ -200,8 +198,7 @@ static bool make_normals(struct scene_mesh *mesh)
     return fine;
 }
 
-// ---- tangents
-// ------------------------------------------------------------------------------------
+// ---- tangents -----------------------------------------------------------------------------------
 
 /// Where u rises on a triangle, scaled by its area, and whether the texture is mirrored on it.
 static struct vec3 triangle_tangent(const struct scene_vertex *const v[3], float *sign)
