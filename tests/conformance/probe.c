@@ -13,13 +13,17 @@ bool conform_probe(struct conform *c, const struct conform_probed *what,
         conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, count * sizeof *probes, probes);
     const weft_buffer out =
         conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, count * UINT64_C(16), NULL);
-    const weft_argument_write writes[] = {{.binding = 0, .buffer = in},
-                                          {.binding = 1, .buffer = out},
-                                          {.binding = 2, .view = what->view},
-                                          {.binding = 3, .sampler = what->sampler}};
-    const weft_argument_table table =
-        conform_table(c, weft_compute_pipeline_layout(conform_device(c), what->pipeline, 0), writes,
-                      weft_sampler_is_none(what->sampler) ? 3 : 4);
+    weft_argument_write writes[6] = {{.binding = 0, .buffer = in},
+                                     {.binding = 1, .buffer = out},
+                                     {.binding = 2, .view = what->view}};
+    uint32_t used = 3;
+    if (!weft_sampler_is_none(what->sampler))
+        writes[used++] = (weft_argument_write){.binding = 3, .sampler = what->sampler};
+    for (uint32_t i = 0; i < 2; i++)
+        if (!weft_texture_view_is_none(what->others[i]))
+            writes[used++] = (weft_argument_write){.binding = 4 + i, .view = what->others[i]};
+    const weft_argument_table table = conform_table(
+        c, weft_compute_pipeline_layout(conform_device(c), what->pipeline, 0), writes, used);
     weft_command_buffer *cmd = conform_begin(c);
     conform_barrier(cmd);
     weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);

@@ -27,6 +27,7 @@ struct conform_probed {
     weft_texture_view view;
     weft_sampler sampler; ///< None for shaders without one.
     enum conform_probe_op op;
+    weft_texture_view others[2]; ///< More textures, of bindings 4 and 5.
 };
 
 #define CONFORM_PROBES_MAX 1024u
