@@ -249,7 +249,8 @@ typedef struct weft_argument {
     weft_view_kind view; ///< Textures; DEFAULT: 2D.
     bool multisampled;
     weft_sample_class sampled; ///< NONE: FLOAT.
-    weft_format storage;       ///< Storage textures.
+    weft_format storage;       ///< Storage textures and texel buffers. NONE: of the latter, four
+                               ///< 32-bit components.
     weft_sampler fixed;        ///< Samplers and COMBINED: always this one.
 } weft_argument;
 

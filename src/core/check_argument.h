@@ -15,10 +15,18 @@ bool wf_core_check_table_write(const struct wf_core_subject *on,
                                const struct wf_hal_argument *argument,
                                const weft_argument_write *given, const struct wf_hal_write *write);
 
+/// The format of a texel buffer: without one given, four 32-bit components of what is read.
+weft_format wf_core_texels_format(weft_format given, weft_sample_class sampled);
+
+static inline bool wf_core_argument_is_texels(weft_argument_type type)
+{
+    return type == WEFT_ARGUMENT_UNIFORM_TEXELS || type == WEFT_ARGUMENT_STORAGE_TEXELS;
+}
+
 static inline bool wf_core_argument_is_buffer(weft_argument_type type)
 {
     return type == WEFT_ARGUMENT_UNIFORM_BUFFER || type == WEFT_ARGUMENT_STORAGE_BUFFER ||
-           type == WEFT_ARGUMENT_UNIFORM_TEXELS || type == WEFT_ARGUMENT_STORAGE_TEXELS;
+           wf_core_argument_is_texels(type);
 }
 
 static inline bool wf_core_argument_is_texture(weft_argument_type type)

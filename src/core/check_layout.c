@@ -54,9 +54,15 @@ static bool check_details(const struct wf_core_subject *on, const struct wf_hal_
     if (!weft_sampler_is_none(given->fixed) && !wf_core_argument_has_sampler(a->type))
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_FIXED, "Binding %u is a %s with a fixed sampler.",
                             a->binding, wf_core_argument_name(a->type));
-    if (a->type == WEFT_ARGUMENT_STORAGE_TEXTURE &&
-        ((unsigned)a->storage >= WEFT_FORMAT_COUNT ||
-         !(on->dev->caps.formats[a->storage] & WEFT_FORMAT_CAN_STORE)))
+    const weft_format_caps need =
+        a->type == WEFT_ARGUMENT_STORAGE_TEXTURE || a->type == WEFT_ARGUMENT_STORAGE_TEXELS
+            ? WEFT_FORMAT_CAN_STORE
+        : a->type == WEFT_ARGUMENT_UNIFORM_TEXELS ? WEFT_FORMAT_CAN_SAMPLE
+                                                  : 0;
+    if (need && ((unsigned)a->storage >= WEFT_FORMAT_COUNT ||
+                 weft_format_get_info(a->storage)->aspects != WEFT_ASPECT_COLOR ||
+                 weft_format_get_info(a->storage)->compressed ||
+                 !(on->dev->caps.formats[a->storage] & need)))
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_STORAGE_FORMAT,
                             "Binding %u has the storage format %s.", a->binding,
                             weft_format_get_info(a->storage)->name);

@@ -1,6 +1,8 @@
 // A shader in a pipeline: its constants, its workgroup, and the layouts that it meets.
 #include "core/pipeline.h"
 
+#include "core/check_argument.h"
+
 #include "shader/check.h"
 #include "shader/module.h"
 
@@ -131,21 +133,12 @@ static bool class_fits(weft_sample_class layout, weft_sample_class shader)
     return layout == shader || (layout_float && shader_float);
 }
 
-static bool check_texture(const struct wf_core_subject *on, const struct wf_shader_layout_entry *e,
-                          const struct wf_hal_argument *a)
+static bool check_class(const struct wf_core_subject *on, const struct wf_shader_layout_entry *e,
+                        const struct wf_hal_argument *a)
 {
     const struct wf_shader_binding *b = e->first;
     const weft_format storage = wf_core_reflected_format(b);
     bool ok = true;
-    if (a->view != wf_core_reflected_view(b))
-        ok = wf_core_broken(
-            on, WEFT_RULE_LAYOUT_VIEW,
-            "Slot %u, binding %u: the shader's view is of kind %d, the layout's of %d.", e->set,
-            e->binding, (int)wf_core_reflected_view(b), (int)a->view);
-    if (a->multisampled != b->multisampled)
-        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_VIEW,
-                            "Slot %u, binding %u: only %s is multisampled.", e->set, e->binding,
-                            b->multisampled ? "the shader's" : "the layout's");
     if (!class_fits(a->sampled, wf_core_reflected_class(b)))
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_CLASS,
                             "Slot %u, binding %u: the shader reads class %d, the layout says %d.",
@@ -158,10 +151,21 @@ static bool check_texture(const struct wf_core_subject *on, const struct wf_shad
     return ok;
 }
 
-static bool is_texture(weft_argument_type type)
+static bool check_texture(const struct wf_core_subject *on, const struct wf_shader_layout_entry *e,
+                          const struct wf_hal_argument *a)
 {
-    return type == WEFT_ARGUMENT_SAMPLED_TEXTURE || type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
-           type == WEFT_ARGUMENT_COMBINED;
+    const struct wf_shader_binding *b = e->first;
+    bool ok = true;
+    if (a->view != wf_core_reflected_view(b))
+        ok = wf_core_broken(
+            on, WEFT_RULE_LAYOUT_VIEW,
+            "Slot %u, binding %u: the shader's view is of kind %d, the layout's of %d.", e->set,
+            e->binding, (int)wf_core_reflected_view(b), (int)a->view);
+    if (a->multisampled != b->multisampled)
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_VIEW,
+                            "Slot %u, binding %u: only %s is multisampled.", e->set, e->binding,
+                            b->multisampled ? "the shader's" : "the layout's");
+    return check_class(on, e, a) && ok;
 }
 
 bool wf_core_check_layout_fits(const struct wf_core_subject *on,
@@ -193,5 +197,7 @@ bool wf_core_check_layout_fits(const struct wf_core_subject *on,
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_WRITTEN,
                             "Slot %u, binding %u: the shader writes it, the layout says READ_ONLY.",
                             e->set, e->binding);
-    return is_texture(type) ? check_texture(on, e, a) && ok : ok;
+    if (wf_core_argument_is_texels(type))
+        return check_class(on, e, a) && ok;
+    return wf_core_argument_is_texture(type) ? check_texture(on, e, a) && ok : ok;
 }

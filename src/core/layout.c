@@ -213,6 +213,15 @@ weft_argument_layout wf_core_layout_wrap(struct weft_device *dev, struct wf_core
     return handle;
 }
 
+weft_format wf_core_texels_format(weft_format given, weft_sample_class sampled)
+{
+    if (given != WEFT_FORMAT_NONE)
+        return given;
+    return sampled == WEFT_SAMPLE_CLASS_UINT   ? WEFT_FORMAT_RGBA32_UINT
+           : sampled == WEFT_SAMPLE_CLASS_SINT ? WEFT_FORMAT_RGBA32_SINT
+                                               : WEFT_FORMAT_RGBA32_FLOAT;
+}
+
 static struct wf_hal_argument resolve(const weft_argument *given)
 {
     struct wf_hal_argument a = {
@@ -228,9 +237,12 @@ static struct wf_hal_argument resolve(const weft_argument *given)
         a.sampled =
             given->sampled != WEFT_SAMPLE_CLASS_NONE ? given->sampled : WEFT_SAMPLE_CLASS_FLOAT;
     }
-    if (given->type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
-        given->type == WEFT_ARGUMENT_UNIFORM_TEXELS || given->type == WEFT_ARGUMENT_STORAGE_TEXELS)
+    if (given->type == WEFT_ARGUMENT_STORAGE_TEXTURE)
         a.storage = given->storage;
+    if (wf_core_argument_is_texels(given->type)) {
+        a.storage = wf_core_texels_format(given->storage, given->sampled);
+        a.sampled = weft_format_get_info(a.storage)->sample_class;
+    }
     return a;
 }
 

@@ -179,6 +179,8 @@ static struct wf_hal_argument reflected_argument(const struct wf_shader_layout_e
         .sampled = wf_core_reflected_class(b),
         .storage = wf_core_reflected_format(b),
     };
+    if (wf_core_argument_is_texels(a.type))
+        a.storage = wf_core_texels_format(a.storage, a.sampled);
     const bool storage = a.type == WEFT_ARGUMENT_STORAGE_BUFFER ||
                          a.type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
                          a.type == WEFT_ARGUMENT_STORAGE_TEXELS;

@@ -80,7 +80,8 @@ static weft_sample_class class_of(enum wf_shader_scalar scalar)
 
 weft_sample_class wf_core_reflected_class(const struct wf_shader_binding *b)
 {
-    if (!is_image(b))
+    if (!is_image(b) && b->type != WF_SHADER_RESOURCE_UNIFORM_TEXELS &&
+        b->type != WF_SHADER_RESOURCE_STORAGE_TEXELS)
         return WEFT_SAMPLE_CLASS_NONE;
     return b->depth && b->sampled == WF_SHADER_SCALAR_FLOAT ? WEFT_SAMPLE_CLASS_DEPTH
                                                             : class_of(b->sampled);
