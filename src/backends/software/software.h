@@ -77,6 +77,13 @@ struct wf_sw_layout {
     struct wf_hal_argument *arguments;
     struct wf_sw_binding_range *ranges; ///< By binding number.
     uint32_t range_count;
+    bool has_texels;
+};
+
+/// A texel buffer, as a 1D image over its memory.
+struct wf_sw_texels {
+    struct wf_sw_image image;
+    struct wf_sw_view view;
 };
 
 /// A version of an argument table: what the interpreter reads, and how far each buffer goes.
@@ -84,6 +91,7 @@ struct wf_sw_argument_table {
     struct wf_hal_table base;
     struct wf_sw_binding *elements;
     uint64_t *room; ///< Bytes from an element's data to its buffer's end, for dynamic offsets.
+    struct wf_sw_texels *texels; ///< By element; NULL if the layout has no texel buffer.
 };
 
 struct wf_sw_shader {

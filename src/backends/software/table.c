@@ -9,6 +9,11 @@ static struct wf_sw_layout *layout_of(const struct wf_hal_layout *layout)
     return (struct wf_sw_layout *)layout;
 }
 
+static bool is_texels(weft_argument_type type)
+{
+    return type == WEFT_ARGUMENT_UNIFORM_TEXELS || type == WEFT_ARGUMENT_STORAGE_TEXELS;
+}
+
 static void fill_layout(struct wf_sw_layout *layout, const struct wf_hal_argument *arguments,
                         uint32_t count)
 {
@@ -20,6 +25,7 @@ static void fill_layout(struct wf_sw_layout *layout, const struct wf_hal_argumen
         layout->ranges[argument->binding] =
             (struct wf_sw_binding_range){argument->first_element, argument->count};
         layout->base.element_count += argument->count;
+        layout->has_texels |= is_texels(argument->type);
         if (argument->flags & WEFT_ARGUMENT_DYNAMIC)
             layout->base.dynamic_count += argument->count;
     }
@@ -78,7 +84,10 @@ weft_result wf_sw_table_create(struct wf_hal_device *dev, struct wf_hal_layout *
     const size_t count = layout->element_count;
     table->elements = wf_base_alloc_array(dev->allocator, count, sizeof *table->elements);
     table->room = wf_base_alloc_array(dev->allocator, count, sizeof *table->room);
-    if (!table->elements || !table->room) {
+    const bool has_texels = layout_of(layout)->has_texels;
+    if (has_texels)
+        table->texels = wf_base_alloc_array(dev->allocator, count, sizeof *table->texels);
+    if (!table->elements || !table->room || (has_texels && !table->texels)) {
         wf_sw_table_destroy(dev, &table->base);
         return WEFT_ERROR_MEMORY;
     }
@@ -97,7 +106,32 @@ void wf_sw_table_destroy(struct wf_hal_device *dev, struct wf_hal_table *base)
     const size_t count = base->layout->element_count;
     wf_base_free(dev->allocator, table->elements, count * sizeof *table->elements);
     wf_base_free(dev->allocator, table->room, count * sizeof *table->room);
+    wf_base_free(dev->allocator, table->texels, count * sizeof *table->texels);
     wf_base_free(dev->allocator, table, sizeof *table);
+}
+
+/// Sees a range of a buffer as one row of texels; a rest that is no whole texel is left out.
+static const struct wf_sw_view *see_texels(struct wf_sw_texels *texels, weft_format format,
+                                           const struct wf_sw_binding *range)
+{
+    const uint32_t bytes = wf_hal_format_get(format)->codec.texel_bytes;
+    const uint32_t width = (uint32_t)(range->size / bytes);
+    texels->image = (struct wf_sw_image){
+        .kind = WEFT_TEXTURE_1D,
+        .format = format,
+        .width = width,
+        .height = 1,
+        .depth = 1,
+        .layers = 1,
+        .mips = 1,
+        .samples = 1,
+        .memory = range->data,
+        .size = range->size,
+        .main = {.block_bytes = bytes, .mips[0] = {.width = width, .height = 1, .depth = 1}}};
+    const bool fits = wf_sw_view_init(&texels->view, &texels->image, &(struct wf_sw_view_desc){0});
+    assert(fits); // core checked the format
+    (void)fits;
+    return &texels->view;
 }
 
 void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
@@ -116,6 +150,8 @@ void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
             element.size = write->size;
             table->room[at] = write->buffer->size - write->offset;
         }
+        if (is_texels(argument->type) && write->buffer)
+            element.view = see_texels(&table->texels[at], argument->storage, &element);
         if (write->view)
             element.view = &wf_sw_texture_view(write->view)->view;
         element.sampler = sampler_of(argument->fixed ? argument->fixed : write->sampler);

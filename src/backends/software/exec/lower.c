@@ -25,6 +25,8 @@ static bool capability_known(uint32_t capability)
     case SpvCapabilitySampleRateShading:
     case SpvCapabilitySampled1D:
     case SpvCapabilityImage1D:
+    case SpvCapabilitySampledBuffer:
+    case SpvCapabilityImageBuffer:
     case SpvCapabilitySampledCubeArray:
     case SpvCapabilityImageMSArray:
     case SpvCapabilityStorageImageExtendedFormats:

@@ -37,7 +37,7 @@ static void start(struct wf_sw_lower *l, struct build *b, uint32_t id, uint8_t k
     if (kind == WF_SW_IMAGE_SAMPLE || kind == WF_SW_IMAGE_QUERY_LOD)
         b->values[WF_SW_IMAGE_SAMPLER_DESC] = o.sampler_desc;
     b->type = wf_sw_type(l, o.type);
-    if (b->type->image.dim == SpvDimSubpassData || b->type->image.dim == SpvDimBuffer)
+    if (b->type->image.dim == SpvDimSubpassData)
         wf_sw_fail(l->ir, "Dim %s is not supported",
                    wf_shader_value_name(WF_SHADER_KIND_DIM, b->type->image.dim));
     if (wf_sw_type(l, b->type->component)->width == 64)
@@ -48,6 +48,7 @@ static uint32_t coordinates(const struct wf_shader_type *image)
 {
     switch (image->image.dim) {
     case SpvDim1D:
+    case SpvDimBuffer:
         return 1;
     case SpvDim3D:
     case SpvDimCube:
