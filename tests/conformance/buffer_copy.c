@@ -150,3 +150,29 @@ void case_buffer_write_order(struct conform *c)
     }
     conform_expect_bytes(c, p.dst, 0, p.to, SIZE);
 }
+
+/// From the kinds of memory that the GPU reads to those that it writes.
+void case_buffer_copy_memories(struct conform *c)
+{
+    uint8_t bytes[SIZE];
+    conform_bytes_fill(bytes, SIZE, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        weft_buffer_desc desc = {.size = SIZE,
+                                 .usage = WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_COPY_DST,
+                                 .memory = i & 1 ? WEFT_MEMORY_DEFAULT : WEFT_MEMORY_GPU,
+                                 .data = bytes};
+        weft_buffer from, to;
+        weft_buffer_create(conform_device(c), &desc, &from);
+        desc.memory = i & 2 ? WEFT_MEMORY_READBACK : WEFT_MEMORY_GPU;
+        desc.data = NULL;
+        weft_buffer_create(conform_device(c), &desc, &to);
+        conform_check(c);
+        weft_command_buffer *cmd = conform_begin(c);
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_buffer(enc, from, 0, to, 0, SIZE);
+        weft_compute_end(enc);
+        weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_HOST, 0);
+        conform_submit(c, cmd);
+        conform_expect_bytes(c, to, 0, bytes, SIZE);
+    }
+}

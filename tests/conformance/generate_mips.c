@@ -16,7 +16,7 @@ static void make(struct conform *c, struct chain *chain, const weft_texture_desc
     const weft_format_info *info = weft_format_get_info(desc.format);
     conform_need_format(c, desc.format, WEFT_FORMAT_CAN_FILTER | WEFT_FORMAT_CAN_RENDER);
     desc.usage = WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_RENDER;
-    desc.mips = WEFT_MIPS_ALL;
+    desc.mips = desc.mips ? desc.mips : WEFT_MIPS_ALL;
     chain->texture = conform_texture(c, &desc);
     chain->step = (info->srgb ? 2.5 : 1.1) * 0.5 / 255;
     const uint32_t slices = desc.kind == WEFT_TEXTURE_3D ? desc.depth : desc.layers;
@@ -77,7 +77,9 @@ static void expect_chain(struct conform *c, struct chain *chain, uint32_t layer,
 {
     struct level levels[2] = {
         {.size = {chain->base.width, chain->base.height, volume ? chain->base.depth : 1}}};
+    weft_texture_desc desc;
     uint32_t at[3];
+    CONFORM_EXPECT(c, weft_texture_get_desc(conform_device(c), chain->texture, &desc));
     for (at[2] = 0; at[2] < levels[0].size[2]; at[2]++)
         for (at[1] = 0; at[1] < levels[0].size[1]; at[1]++)
             for (at[0] = 0; at[0] < levels[0].size[0]; at[0]++)
@@ -85,7 +87,7 @@ static void expect_chain(struct conform *c, struct chain *chain, uint32_t layer,
                     conform_model_texel(&chain->base, at[0], at[1], volume ? at[2] : layer);
     for (uint32_t mip = 1;; mip++) {
         struct level *from = &levels[(mip + 1) & 1], *to = &levels[mip & 1];
-        if (from->size[0] * from->size[1] * from->size[2] == 1)
+        if (mip == desc.mips || from->size[0] * from->size[1] * from->size[2] == 1)
             break;
         for (uint32_t k = 0; k < 3; k++)
             to->size[k] = from->size[k] > 1 ? from->size[k] / 2 : 1;
@@ -146,6 +148,38 @@ void case_mips_of_3d(struct conform *c)
                               .height = 4,
                               .depth = 6});
     expect_chain(c, &chain, 0, true);
+}
+
+void case_mips_of_cube(struct conform *c)
+{
+    struct chain chain;
+    make(c, &chain,
+         &(weft_texture_desc){.kind = WEFT_TEXTURE_CUBE,
+                              .format = WEFT_FORMAT_RGBA8_UNORM,
+                              .width = 8,
+                              .height = 8,
+                              .layers = 6});
+    for (uint32_t face = 0; face < 6; face++)
+        expect_chain(c, &chain, face, false);
+}
+
+/// No more mips than the texture has.
+void case_mips_of_part(struct conform *c)
+{
+    struct chain chain;
+    make(c, &chain,
+         &(weft_texture_desc){
+             .format = WEFT_FORMAT_RGBA8_UNORM, .width = 16, .height = 16, .mips = 3});
+    expect_chain(c, &chain, 0, false);
+}
+
+void case_mips_of_1d(struct conform *c)
+{
+    struct chain chain;
+    make(c, &chain,
+         &(weft_texture_desc){
+             .kind = WEFT_TEXTURE_1D, .format = WEFT_FORMAT_RGBA8_UNORM, .width = 22, .height = 1});
+    expect_chain(c, &chain, 0, false);
 }
 
 void case_mips_refused(struct conform *c)

@@ -103,6 +103,60 @@ void case_texture_copy_mips(struct conform *c)
     conform_model_expect(c, &a.model, a.texture, 0, 0);
 }
 
+/// From layers to others of the same texture, at the same place.
+void case_texture_copy_within_one(struct conform *c)
+{
+    struct side a;
+    make(c, &a,
+         &(weft_texture_desc){.format = WEFT_FORMAT_RG8_UINT, .width = 5, .height = 4, .layers = 6},
+         3);
+    copy(c, a.texture, &(weft_texture_region){.layer = 1, .layer_count = 2}, a.texture,
+         &(weft_texture_region){.layer = 3, .layer_count = 2});
+    conform_model_copy(&a.model, (const uint32_t[3]){0, 0, 3}, &a.model,
+                       &(struct conform_box){0, 0, 1, 5, 4, 2});
+    copy(c, a.texture, &(weft_texture_region){.width = 2, .height = 4}, a.texture,
+         &(weft_texture_region){.x = 2});
+    conform_model_copy(&a.model, (const uint32_t[3]){2, 0, 0}, &a.model,
+                       &(struct conform_box){0, 0, 0, 2, 4, 1});
+    conform_model_expect(c, &a.model, a.texture, 0, 0);
+}
+
+void case_texture_copy_1d(struct conform *c)
+{
+    struct side a, b;
+    const weft_texture_desc desc = {
+        .kind = WEFT_TEXTURE_1D, .format = WEFT_FORMAT_R8_UNORM, .width = 33, .height = 1};
+    make(c, &a, &desc, 1);
+    make(c, &b, &desc, 2);
+    copy(c, a.texture, &(weft_texture_region){.x = 5, .width = 17}, b.texture,
+         &(weft_texture_region){.x = 16});
+    conform_model_copy(&b.model, (const uint32_t[3]){16, 0, 0}, &a.model,
+                       &(struct conform_box){5, 0, 0, 17, 1, 1});
+    conform_model_expect(c, &b.model, b.texture, 0, 0);
+}
+
+/// Faces of a cube are layers, and so are those of a plain array.
+void case_texture_copy_faces(struct conform *c)
+{
+    struct side cube, array;
+    make(c, &cube,
+         &(weft_texture_desc){.kind = WEFT_TEXTURE_CUBE,
+                              .format = WEFT_FORMAT_RGBA8_UNORM,
+                              .width = 6,
+                              .height = 6,
+                              .layers = 12},
+         1);
+    make(c, &array,
+         &(weft_texture_desc){
+             .format = WEFT_FORMAT_RGBA8_UNORM, .width = 6, .height = 6, .layers = 4},
+         2);
+    copy(c, array.texture, &(weft_texture_region){.layer_count = 4, .x = 1, .width = 3},
+         cube.texture, &(weft_texture_region){.layer = 7, .layer_count = 4, .x = 2});
+    conform_model_copy(&cube.model, (const uint32_t[3]){2, 0, 7}, &array.model,
+                       &(struct conform_box){1, 0, 0, 3, 6, 4});
+    conform_model_expect(c, &cube.model, cube.texture, 0, 0);
+}
+
 /// The bytes are copied, not the light.
 void case_texture_copy_srgb(struct conform *c)
 {
