@@ -19,11 +19,14 @@ int conform_rule_wrap(int i, int size, weft_address_mode mode)
     return i < 0 || i >= size ? -1 : i;
 }
 
-static struct conform_texel border_texel(weft_border_color border)
+/// What the format lacks is 0, 0, 1 in the border, too.
+static struct conform_texel border_texel(weft_border_color border, uint32_t components)
 {
-    const double light = border == WEFT_BORDER_OPAQUE_WHITE;
-    return (struct conform_texel){
-        {light, light, light, border == WEFT_BORDER_TRANSPARENT_BLACK ? 0 : 1}};
+    struct conform_texel out = {{0, 0, 0, 1}};
+    for (uint32_t i = 0; i < components; i++)
+        out.v[i] =
+            i < 3 ? border == WEFT_BORDER_OPAQUE_WHITE : border != WEFT_BORDER_TRANSPARENT_BLACK;
+    return out;
 }
 
 struct conform_texel conform_rule_texel(struct conform_model *model,
@@ -32,7 +35,7 @@ struct conform_texel conform_rule_texel(struct conform_model *model,
     const int at[2] = {conform_rule_wrap(x, (int)model->width, rule->u),
                        conform_rule_wrap(y, (int)model->height, rule->v)};
     if (at[0] < 0 || at[1] < 0)
-        return border_texel(rule->border);
+        return border_texel(rule->border, weft_format_get_info(model->format)->components);
     return conform_model_texel(model, (uint32_t)at[0], (uint32_t)at[1], 0);
 }
 
