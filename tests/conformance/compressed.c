@@ -142,6 +142,16 @@ void case_etc2_fetch(struct conform *c)
     fetch_all(c, &conform_etc2, conform_etc2.format);
 }
 
+void case_astc_fetch(struct conform *c)
+{
+    fetch_all(c, &conform_astc, conform_astc.format);
+}
+
+void case_astc_fetch_10x8(struct conform *c)
+{
+    fetch_all(c, &conform_astc_10x8, conform_astc_10x8.format);
+}
+
 void case_bc_srgb(struct conform *c)
 {
     fetch_all(c, &conform_bc1, conform_bc1.srgb);
@@ -150,6 +160,11 @@ void case_bc_srgb(struct conform *c)
 void case_etc2_srgb(struct conform *c)
 {
     fetch_all(c, &conform_etc2, conform_etc2.srgb);
+}
+
+void case_astc_srgb(struct conform *c)
+{
+    fetch_all(c, &conform_astc, conform_astc.srgb);
 }
 
 // ---- samples -----------------------------------------------------------------------------------
@@ -189,6 +204,16 @@ void case_bc_sample(struct conform *c)
 void case_etc2_sample(struct conform *c)
 {
     sample_linear(c, &conform_etc2);
+}
+
+void case_astc_sample(struct conform *c)
+{
+    sample_linear(c, &conform_astc);
+}
+
+void case_astc_sample_10x8(struct conform *c)
+{
+    sample_linear(c, &conform_astc_10x8);
 }
 
 // ---- copies ------------------------------------------------------------------------------------
@@ -250,6 +275,11 @@ void case_etc2_copy(struct conform *c)
     copy_blocks(c, &conform_etc2);
 }
 
+void case_astc_copy(struct conform *c)
+{
+    copy_blocks(c, &conform_astc_10x8);
+}
+
 // ---- refusals ----------------------------------------------------------------------------------
 
 static void refuse_usage(struct conform *c, const struct scene *s, weft_texture_usage usage)
@@ -297,4 +327,9 @@ void case_bc_refusals(struct conform *c)
 void case_etc2_refusals(struct conform *c)
 {
     refuse_all(c, &conform_etc2);
+}
+
+void case_astc_refusals(struct conform *c)
+{
+    refuse_all(c, &conform_astc_10x8);
 }

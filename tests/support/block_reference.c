@@ -33,8 +33,10 @@ void reference_texel(weft_format format, const uint8_t *block, int x, int y, dou
     out[3] = 1;
     if (format < WEFT_FORMAT_ETC2_RGB8_UNORM)
         reference_bc(format, block, x, y, out);
-    else
+    else if (format < WEFT_FORMAT_ASTC_4X4_UNORM)
         reference_etc(format, block, x, y, out);
+    else
+        reference_astc(format, block, x, y, out);
     if (weft_format_get_info(format)->srgb)
         for (int c = 0; c < 3; c++)
             out[c] = reference_srgb(out[c]);

@@ -11,6 +11,7 @@ void reference_texel(weft_format format, const uint8_t *block, int x, int y, dou
 /// Of the families.
 void reference_bc(weft_format format, const uint8_t *block, int x, int y, double out[4]);
 void reference_etc(weft_format format, const uint8_t *block, int x, int y, double out[4]);
+void reference_astc(weft_format format, const uint8_t *block, int x, int y, double out[4]);
 
 /// Bits `first` to first + count - 1 of a little-endian number; those behind `limit` are 0.
 long reference_bits(const uint8_t *block, int limit, int first, int count);

@@ -35,8 +35,10 @@ static void decode(weft_format format, const uint8_t *block, uint32_t (*out)[4])
 {
     if (format < WEFT_FORMAT_ETC2_RGB8_UNORM)
         wf_sw_decode_bc(format, block, out);
-    else
+    else if (format < WEFT_FORMAT_ASTC_4X4_UNORM)
         wf_sw_decode_etc(format, block, out);
+    else
+        wf_sw_decode_astc(format, block, out);
 }
 
 const uint32_t *wf_sw_block_texel(struct wf_sw_block_cache *cache, const struct wf_sw_view *view,

@@ -32,6 +32,7 @@ const uint32_t *wf_sw_block_texel(struct wf_sw_block_cache *cache, const struct 
 
 void wf_sw_decode_bc(weft_format format, const uint8_t *block, uint32_t (*out)[4]);
 void wf_sw_decode_etc(weft_format format, const uint8_t *block, uint32_t (*out)[4]);
+void wf_sw_decode_astc(weft_format format, const uint8_t *block, uint32_t (*out)[4]);
 
 /// A block as one little-endian number, read from its low end. Behind its end are zeros.
 struct wf_sw_bits {

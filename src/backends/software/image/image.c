@@ -126,9 +126,7 @@ weft_format_caps wf_sw_format_caps(weft_format format)
     if (info->codec.texel_bytes == 0)
         return 0;
     if (info->compressed)
-        return format < WEFT_FORMAT_ASTC_4X4_UNORM
-                   ? WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_FILTER | WEFT_FORMAT_CAN_COPY
-                   : 0;
+        return WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_FILTER | WEFT_FORMAT_CAN_COPY;
     if (info->aspects == WEFT_ASPECT_COLOR)
         return color_caps(format, info);
     weft_format_caps caps = WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_COPY |
