@@ -137,8 +137,11 @@ TEST(exec_stage, inputs_are_interpolated_elsewhere)
         const float dx = k ? 0.25f : 0, dy = k ? -0.125f : 0;
         for (size_t i = 0; i < 64; i++) { // u = 2x + 8y, v = x - y
             const float x = (float)(i & 1) + dx, y = (float)(i >> 1 & 1) + dy;
-            b.inputs[exec_input(&e, NONE, 0, 0)][i] = exec_bits(2 * x + 8 * y);
-            b.inputs[exec_input(&e, NONE, 0, 1)][i] = exec_bits(x - y);
+            const struct wf_sw_program_info *info = wf_sw_program_info(e.program);
+            for (size_t row = 0; row < info->input_count; row++) {
+                const float v = info->inputs[row].centroid ? 5 : x - y;
+                b.inputs[row][i] = exec_bits(info->inputs[row].component ? v : 2 * x + 8 * y);
+            }
             b.inputs[exec_input(&e, WF_SW_BUILTIN_OFFSET, NONE, 0)][i] = exec_bits(dx);
             b.inputs[exec_input(&e, WF_SW_BUILTIN_OFFSET, NONE, 1)][i] = exec_bits(dy);
         }
@@ -151,7 +154,7 @@ TEST(exec_stage, inputs_are_interpolated_elsewhere)
                                   exec_float(b.outputs[exec_output(&e, NONE, 0, 2)][i]),
                                   exec_float(b.outputs[exec_output(&e, NONE, 0, 3)][i])};
             EXPECT(got[0] == 2 * x + 0.5f + 8 * y - 4);
-            EXPECT(got[1] == x + dx - (y + dy)); // the centroid: where inputs are
+            EXPECT(got[1] == 5); // the centroid
             EXPECT(got[2] == 2 * sx + 8 * sy);
             EXPECT(got[3] == sx - sy);
         }

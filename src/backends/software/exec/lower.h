@@ -165,6 +165,8 @@ void wf_sw_outputs(struct wf_sw_lower *l);
 uint32_t wf_sw_use_of(struct wf_sw_lower *l, uint32_t set, uint32_t binding);
 struct wf_sw_pointer wf_sw_global_pointer(struct wf_sw_lower *l,
                                           const struct wf_shader_variable *global);
+/// An input at the pixel's middle (or sample) or its centroid, however it is decorated.
+uint32_t wf_sw_input_at(struct wf_sw_lower *l, uint32_t row, bool centroid);
 uint32_t wf_sw_builtin_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t component);
 uint32_t wf_sw_input_value(struct wf_sw_lower *l, struct wf_sw_variable *v, uint32_t component);
 

@@ -695,15 +695,21 @@ static bool interpolation_offset(struct wf_sw_lower *l, const struct ext *e, uin
     return true;
 }
 
-/// By way of the derivatives of the value at the pixel's middle or sample, which also stands for
-/// the centroid: the rasterizer is not asked again.
+/// The centroid is an input of its own, all else by way of the derivatives of the value at the
+/// pixel's middle or sample.
 static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
     uint32_t offset[2];
     if (number_of < GLSLstd450InterpolateAtCentroid || number_of > GLSLstd450InterpolateAtOffset)
         return false;
     const struct wf_sw_pointer p = wf_sw_pointer(l, e->ids[0]);
+    if (p.space != WF_SW_POINTER_VARIABLE)
+        wf_sw_fail(l->ir, "only inputs are interpolated");
+    const struct wf_sw_variable *v = &l->variables[p.variable];
     wf_sw_load(l, &p, e->out, e->n);
+    for (uint32_t c = 0; v->input && c < e->n && p.component + c < v->count; c++)
+        e->out[c] = wf_sw_input_at(l, v->rows[p.component + c],
+                                   number_of == GLSLstd450InterpolateAtCentroid);
     if (!interpolation_offset(l, e, number_of, offset))
         return true;
     l->info->derivatives = true;

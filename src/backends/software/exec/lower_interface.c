@@ -335,6 +335,20 @@ uint32_t wf_sw_input_value(struct wf_sw_lower *l, struct wf_sw_variable *v, uint
     return value;
 }
 
+uint32_t wf_sw_input_at(struct wf_sw_lower *l, uint32_t row, bool centroid)
+{
+    struct wf_sw_row wanted = l->rows[row];
+    wanted.centroid = centroid;
+    for (uint32_t i = 0; i < l->row_count; i++) {
+        const struct wf_sw_row *have = &l->rows[i];
+        if (!l->row_is_output[i] && have->builtin == wanted.builtin &&
+            have->location == wanted.location && have->component == wanted.component &&
+            have->centroid == centroid)
+            return wf_sw_ir_add_first(l->ir, WF_SW_IR_INPUT, i);
+    }
+    return wf_sw_ir_add_first(l->ir, WF_SW_IR_INPUT, add_row(l, &wanted, false));
+}
+
 // ---- variables ---------------------------------------------------------------------------------
 
 static void initialize(struct wf_sw_lower *l, uint32_t variable,
