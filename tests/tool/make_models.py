@@ -384,6 +384,15 @@ def out_of_range():
     return gltf
 
 
+def shared(primitives):
+    """A file of some hundred kilobytes that asks for hundreds of millions of vertices: all share one accessor."""
+    gltf = orientation()
+    gltf.json["accessors"][0].update(count=1 << 17, bufferView=gltf.view(bytes(12 << 17)))
+    only = {"attributes": {"POSITION": 0}}
+    gltf.json["meshes"][0]["primitives"] = [only] * primitives
+    return gltf
+
+
 def recursive():
     gltf = Gltf()
     quad(gltf)
@@ -410,6 +419,7 @@ def broken(folder):
     put("nested_json.gltf", '{"asset":{"version":"2.0"},"extras":' + "[" * 100000 + "]" * 100000 + "}")
     put("out_of_range.glb", out_of_range().glb())
     put("recursive.glb", recursive().glb())
+    put("shared.glb", shared(5000).glb())
     put("deep.glb", chain(200000).glb())
     put("own_child.glb", broken_json(lambda d: d["nodes"][0].update(children=[0])))
     put("no_mesh.glb", broken_json(lambda d: d["nodes"][0].pop("mesh")))

@@ -178,6 +178,8 @@ def broken_models(tool):
         if name not in drawn:
             tool.bad(1, "render", tool.model("broken") / name, "-o", out, has=name)
     tool.bad(1, "render", "no\nmodel.glb", "-o", out, has="no?model.glb")
+    os.mkfifo(tool.scratch / "pipe.obj")
+    tool.bad(1, "render", tool.scratch / "pipe.obj", "-o", out, has="not a regular file")
     tool.bad(1, "render", tool.scratch, "-o", out, has="unknown kind of model")
     assert not out.exists()
 

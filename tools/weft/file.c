@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static bool read_stream(FILE *file, struct bytes *out, struct failure *why)
 bool file_read(const char *path, struct bytes *out, struct failure *why)
 {
     *out = (struct bytes){0};
-    FILE *file = fopen(path, "rb");
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // a pipe must not block
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (!file)
         return failure_set(why, "%s", strerror(errno));
     const bool fine = read_stream(file, out, why);

@@ -14,7 +14,7 @@
 
 /// Nodes below one another. assimp walks them by recursion.
 #define GLTF_MAX_DEPTH 1000u
-/// Elements of one accessor.
+/// Elements of one accessor, and of all primitives together: many may share one accessor.
 #define GLTF_MAX_COUNT (1u << 27)
 
 #define GLTF_NONE UINT32_MAX
@@ -47,6 +47,7 @@ struct gltf {
     uint32_t *parents; ///< Of each node; GLTF_NONE: a root.
     uint32_t *order;   ///< The drawn scene's nodes, parents before children.
     uint32_t node_count, order_count;
+    uint64_t elements; ///< Of all primitives' vertices and indices together.
 };
 
 /// Reads the container, the JSON and the buffers.

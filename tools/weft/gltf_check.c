@@ -36,6 +36,19 @@ static bool check_positions(const struct gltf *gltf, uint32_t index, struct fail
     return true;
 }
 
+/// Counts work before it is done, so that a small file cannot ask for much.
+static bool count_elements(struct gltf *gltf, json_t *attributes_of, uint32_t indices,
+                           struct failure *why)
+{
+    uint32_t positions = GLTF_NONE;
+    (void)gltf_reference(attributes_of, "POSITION", gltf->accessor_count, &positions);
+    gltf->elements += positions == GLTF_NONE ? 0 : gltf->accessors[positions].count;
+    gltf->elements += indices == GLTF_NONE ? 0 : gltf->accessors[indices].count;
+    return gltf->elements <= GLTF_MAX_COUNT ||
+           failure_set(why, "the meshes have more than %u vertices and indices in all",
+                       GLTF_MAX_COUNT);
+}
+
 static bool check_attribute(const struct gltf *gltf, json_t *object,
                             const struct attribute *attribute, uint32_t *count, struct failure *why)
 {
@@ -76,7 +89,7 @@ static bool check_indices(const struct gltf *gltf, uint32_t index, uint32_t vert
     return true;
 }
 
-static bool check_primitive(const struct gltf *gltf, json_t *primitive, struct failure *why)
+static bool check_primitive(struct gltf *gltf, json_t *primitive, struct failure *why)
 {
     uint64_t mode = 4;
     uint32_t material, indices, count = 0;
@@ -86,12 +99,14 @@ static bool check_primitive(const struct gltf *gltf, json_t *primitive, struct f
         return failure_set(why, "mode is none of glTF's");
     if (!gltf_reference(primitive, "material", gltf_length(gltf, "materials"), &material))
         return failure_set(why, "its material is none of the file");
+    if (!gltf_reference(primitive, "indices", gltf->accessor_count, &indices))
+        return failure_set(why, "indices is no accessor of the file");
     json_t *object = json_object_get(primitive, "attributes");
+    if (!count_elements(gltf, object, indices, why))
+        return false;
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (!check_attribute(gltf, object, &attributes[i], &count, why))
             return false;
-    if (!gltf_reference(primitive, "indices", gltf->accessor_count, &indices))
-        return failure_set(why, "indices is no accessor of the file");
     return count == 0 || indices == GLTF_NONE || check_indices(gltf, indices, count, why);
 }
 

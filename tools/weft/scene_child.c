@@ -49,7 +49,8 @@ static bool receive_images(FILE *from, struct scene *scene)
         uint32_t texels = 0;
         scene->image_count = i + 1;
         if (fread(&image->width, sizeof image->width, 1, from) != 1 ||
-            !receive_array(from, (void **)&image->texels, &texels, 4))
+            !receive_array(from, (void **)&image->texels, &texels, 4) || image->width == 0 ||
+            image->width > IMAGE_MAX_SIDE || texels % image->width)
             return false;
         image->height = texels / image->width;
     }
@@ -90,6 +91,40 @@ static bool receive_meshes(FILE *from, struct scene *scene)
                                           sizeof *scene->instances);
 }
 
+static bool material_is_sound(const struct scene *scene, const struct scene_material *material)
+{
+    const struct scene_texture *const maps[] = {&material->base_color_map,
+                                                &material->metal_rough_map, &material->normal_map,
+                                                &material->occlusion_map, &material->emissive_map};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        if (maps[i]->image < -1 || maps[i]->image >= (int64_t)scene->image_count ||
+            maps[i]->uv_set > 1 || (uint32_t)maps[i]->wrap_u > SCENE_CLAMP ||
+            (uint32_t)maps[i]->wrap_v > SCENE_CLAMP)
+            return false;
+    return (uint32_t)material->alpha <= SCENE_BLEND &&
+           memchr(material->name, 0, sizeof material->name);
+}
+
+/// A child that assimp has damaged may say anything: every number must name something.
+static bool is_sound(const struct scene *scene)
+{
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        if (!material_is_sound(scene, &scene->materials[i]))
+            return false;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const struct scene_mesh *mesh = &scene->meshes[i];
+        if (mesh->material >= scene->material_count || mesh->index_count % 3)
+            return false;
+        for (uint32_t k = 0; k < mesh->index_count; k++)
+            if (mesh->indices[k] >= mesh->vertex_count)
+                return false;
+    }
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        if (scene->instances[i].mesh >= scene->mesh_count)
+            return false;
+    return true;
+}
+
 // ---- the child ----------------------------------------------------------------------------------
 
 /// What the child says first.
@@ -113,10 +148,12 @@ static bool receive(FILE *from, struct scene *out, struct failure *why)
 {
     const bool had_materials = out->material_count > 0;
     const int answer = fgetc(from);
-    if (answer == ANSWER_REASON && fread(why, sizeof *why, 1, from) == 1)
+    if (answer == ANSWER_REASON && fread(why, sizeof *why, 1, from) == 1) {
+        why->text[sizeof why->text - 1] = 0;
         return false;
+    }
     if (answer == ANSWER_SCENE && (had_materials || receive_images(from, out)) &&
-        receive_meshes(from, out))
+        receive_meshes(from, out) && is_sound(out))
         return true;
     return failure_set(why, "assimp crashed on it, or ran out of memory");
 }

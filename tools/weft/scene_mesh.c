@@ -121,6 +121,7 @@ static bool join(struct scene_mesh *mesh)
 struct meetings {
     uint32_t *point;          ///< Of each corner: the first corner there.
     uint32_t *start, *corner; ///< Corners of point p: corner[start[p]] to corner[start[p + 1] - 1].
+    struct vec3 *sum;         ///< Of all corners of a point, where they are more than MEETING_MAX.
 };
 
 /// A counting sort of the corners by their point.
@@ -130,7 +131,8 @@ static bool find_meetings(const struct scene_mesh *mesh, struct meetings *out)
     out->point = malloc(((size_t)count + 1) * sizeof *out->point);
     out->start = calloc((size_t)count + 2, sizeof *out->start);
     out->corner = malloc(((size_t)count + 1) * sizeof *out->corner);
-    if (!out->point || !out->start || !out->corner ||
+    out->sum = calloc((size_t)count + 1, sizeof *out->sum);
+    if (!out->point || !out->start || !out->corner || !out->sum ||
         !find_equal(mesh, sizeof mesh->vertices->position, out->point))
         return false;
     for (uint32_t c = 0; c < count; c++)
@@ -147,6 +149,7 @@ static void meetings_finish(struct meetings *meetings)
     free(meetings->point);
     free(meetings->start);
     free(meetings->corner);
+    free(meetings->sum);
 }
 
 /// The triangle's angle at a corner, by which its normal counts.
@@ -159,19 +162,28 @@ static float angle_at(const struct scene_mesh *mesh, uint32_t corner)
     return acosf(fminf(fmaxf(vec_dot(a, b), -1), 1));
 }
 
+/// Sums up once where too many corners meet to compare each with each.
+static void sum_crowds(struct meetings *meetings, const struct vec3 *weighted, uint32_t points)
+{
+    for (uint32_t p = 0; p < points; p++) {
+        const uint32_t begin = meetings->start[p], end = meetings->start[p + 1];
+        for (uint32_t i = begin; end - begin > MEETING_MAX && i < end; i++)
+            meetings->sum[p] = vec_add(meetings->sum[p], weighted[meetings->corner[i]]);
+    }
+}
+
 /// The mean of the triangles that meet a corner at no sharp edge. `weighted` holds, for each
 /// corner, its triangle's unit normal times its angle.
 static struct vec3 smooth_normal(const struct meetings *meetings, const struct vec3 *unit,
                                  const struct vec3 *weighted, uint32_t corner)
 {
-    const uint32_t begin = meetings->start[meetings->point[corner]],
-                   end = meetings->start[meetings->point[corner] + 1];
+    const uint32_t point = meetings->point[corner];
+    const uint32_t begin = meetings->start[point], end = meetings->start[point + 1];
     const struct vec3 own = unit[corner / 3];
-    const bool all = end - begin > MEETING_MAX;
-    struct vec3 sum = {0, 0, 0};
-    for (uint32_t i = begin; i < end; i++) {
+    struct vec3 sum = meetings->sum[point];
+    for (uint32_t i = begin; end - begin <= MEETING_MAX && i < end; i++) {
         const uint32_t other = meetings->corner[i];
-        if (all || vec_dot(own, unit[other / 3]) >= SMOOTH_COSINE)
+        if (vec_dot(own, unit[other / 3]) >= SMOOTH_COSINE)
             sum = vec_add(sum, weighted[other]);
     }
     sum = vec_normalize(sum);
@@ -190,6 +202,8 @@ static bool make_normals(struct scene_mesh *mesh)
             unit[c / 3] = vec_normalize(triangle_normal(mesh, c / 3));
         weighted[c] = vec_scale(unit[c / 3], angle_at(mesh, c));
     }
+    if (fine)
+        sum_crowds(&meetings, weighted, mesh->vertex_count);
     for (uint32_t c = 0; fine && c < corners; c++)
         put_vec(mesh->vertices[c].normal, smooth_normal(&meetings, unit, weighted, c));
     meetings_finish(&meetings);
