@@ -10,11 +10,9 @@ void wf_noop_fill_formats(weft_capabilities *caps)
         if (filtered)
             can |= WEFT_FORMAT_CAN_FILTER;
         if (!info->compressed) {
-            can |= WEFT_FORMAT_CAN_RENDER | WEFT_FORMAT_CAN_MSAA_2 | WEFT_FORMAT_CAN_MSAA_4 |
-                   WEFT_FORMAT_CAN_MSAA_8;
-            can |= depth ? WEFT_FORMAT_CAN_DEPTH_STENCIL : WEFT_FORMAT_CAN_STORE;
-            if (!depth)
-                can |= WEFT_FORMAT_CAN_RESOLVE;
+            can |= WEFT_FORMAT_CAN_MSAA_2 | WEFT_FORMAT_CAN_MSAA_4 | WEFT_FORMAT_CAN_MSAA_8;
+            can |= depth ? WEFT_FORMAT_CAN_DEPTH_STENCIL
+                         : WEFT_FORMAT_CAN_RENDER | WEFT_FORMAT_CAN_STORE | WEFT_FORMAT_CAN_RESOLVE;
             if (filtered)
                 can |= WEFT_FORMAT_CAN_BLEND;
         }
