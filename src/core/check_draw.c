@@ -262,8 +262,8 @@ static bool check_state(weft_render_encoder *enc)
 
 // ---- draws -------------------------------------------------------------------------------------
 
-/// Everything but ranges. Clears the bits of what was found good, so that it is not looked at
-/// again.
+/// Everything but ranges and the root block. Clears the bits of what was found good, so that it is
+/// not looked at again.
 static bool check_common(weft_render_encoder *enc)
 {
     struct weft_command_buffer *cmd = enc->cmd;
@@ -278,9 +278,16 @@ static bool check_common(weft_render_encoder *enc)
     if (enc->stale & WF_CORE_STALE_STATE && check_state(enc))
         good |= WF_CORE_STALE_STATE;
     enc->stale &= ~good;
-    bool ok = enc->stale == 0;
-    ok &= check_root_part(cmd, p->root_need[0], enc->root_written[0], "vertex", p->label);
-    ok &= check_root_part(cmd, p->root_need[1], enc->root_written[1], "fragment", p->label);
+    return enc->stale == 0;
+}
+
+static bool check_root(weft_render_encoder *enc)
+{
+    const struct wf_core_pipeline *p = enc->pipeline;
+    if (!p)
+        return false;
+    bool ok = check_root_part(enc->cmd, p->root_need[0], enc->root_written[0], "vertex", p->label);
+    ok &= check_root_part(enc->cmd, p->root_need[1], enc->root_written[1], "fragment", p->label);
     return ok;
 }
 
@@ -289,6 +296,7 @@ bool wf_core_check_draw(weft_render_encoder *enc, uint64_t vertex_end, uint64_t 
     if (enc->stale & WF_CORE_REFUSED)
         return false;
     bool ok = check_common(enc);
+    ok &= check_root(enc);
     if (enc->pipeline && !(enc->stale & WF_CORE_STALE_STREAMS)) {
         ok &= check_limit(enc->cmd, "vertices", vertex_end, enc->vertex_limit);
         ok &= check_limit(enc->cmd, "instances", instance_end, enc->instance_limit);
@@ -318,6 +326,7 @@ bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end, ui
         return false;
     struct weft_command_buffer *cmd = enc->cmd;
     bool ok = check_common(enc);
+    ok &= check_root(enc);
     if (check_index_buffer(enc)) {
         if (index_end > enc->index_limit)
             ok = wf_core_broken(&cmd->on, WEFT_RULE_INDEX_RANGE,
@@ -402,6 +411,8 @@ bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_d
     if (enc->stale & WF_CORE_REFUSED)
         return false;
     bool ok = check_common(enc);
+    if (draws->root_stride == 0) // otherwise each draw brings its own
+        ok &= check_root(enc);
     if (indexed)
         ok &= check_index_buffer(enc);
     ok &= check_indirect_features(cmd, draws);
