@@ -19,7 +19,7 @@ set(WEFT_COLD_SOURCES
     "/src/backends/software/(buffer|command|device|execute|execute_render|format|memory|pipeline|queue|surface|table|texture)\\.c"
     "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc|run_funs|run_words)\\.c"
     "/src/backends/software/image/(block|block_.*|image|mips|transfer)\\.c"
-    "/src/backends/software/raster/(plan|resolve)\\.c")
+    "/src/backends/software/raster/(clip|plan|resolve)\\.c")
 
 # How a compiler is told to care for nothing but size. What it would keep ready in registers, over calls and out of
 # loops, takes code to save and to bring back; a function's way out is shorter to jump to than to repeat.
