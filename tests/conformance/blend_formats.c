@@ -115,3 +115,38 @@ void case_blend_masks_of_every_format(struct conform *c)
             check_mask(c, format, masks[i]);
     }
 }
+
+static weft_texture blend_once(struct conform *c, weft_format format, const float under[4],
+                               const float over[4], const float constant[4])
+{
+    const weft_pipeline_state state = {
+        .blend.targets[0] = {.enable = true,
+                             .color = {WEFT_BLEND_CONSTANT, WEFT_BLEND_ONE, WEFT_BLEND_OP_ADD},
+                             .alpha = {WEFT_BLEND_ONE, WEFT_BLEND_ZERO, WEFT_BLEND_OP_ADD}}};
+    const weft_texture target = conform_target(c, format, SIZE, SIZE);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_encoder *enc = conform_begin_pass(cmd, conform_view(c, target), under);
+    weft_render_set_pipeline(enc, conform_rect_pipeline(c, format, WEFT_FORMAT_NONE, &state));
+    weft_render_set_blend_constant(enc, constant);
+    conform_fill(enc, 0, over);
+    weft_render_end(enc);
+    conform_submit(c, cmd);
+    return target;
+}
+
+/// Fixed-point targets clamp source and constant before they blend: 2 counts as 1, 3 as 1,
+/// and -1 as 0. snorm clamps at -1 and 1.
+void case_blend_clamps_its_inputs(struct conform *c)
+{
+    conform_expect_color(c,
+                         blend_once(c, WEFT_FORMAT_RGBA8_UNORM, (const float[4]){0, 0.2F, 0.4F, 0},
+                                    (const float[4]){2, 0.4F, -1, 7},
+                                    (const float[4]){0.4F, 3, 0.5F, 1}),
+                         (const double[4]){0.4, 0.6, 0.4, 1}, 1.0 / 255);
+    conform_need_format(c, WEFT_FORMAT_RGBA8_SNORM, WEFT_FORMAT_CAN_BLEND);
+    conform_expect_color(c,
+                         blend_once(c, WEFT_FORMAT_RGBA8_SNORM, (const float[4]){0, 0.5F, 0, 0},
+                                    (const float[4]){-3, -0.5F, 0.5F, -9},
+                                    (const float[4]){0.5F, 0.5F, -2, 1}),
+                         (const double[4]){-0.5, 0.25, -0.5, -1}, 1.5 / 127);
+}

@@ -4,6 +4,8 @@
 #include "draw.h"
 
 #include "clip.vert.spv.h"
+#include "cull_distance.vert.spv.h"
+#include "white.frag.spv.h"
 
 enum { SIZE = 16 };
 
@@ -106,6 +108,28 @@ void case_clip_distances(struct conform *c)
     conform_submit(c, cmd);
     struct conform_marks marks = {0};
     conform_mark(&marks, SIZE / 2, 0, SIZE / 2, SIZE * 3 / 4);
+    conform_expect_texels(c, target, NULL, conform_marked, &marks, 0);
+}
+
+/// A primitive goes if all of its corners are below 0 in one distance, and stays whole otherwise.
+void case_clip_cull_distances(struct conform *c)
+{
+    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+    desc.vertex.shader = CONFORM_SHADER(c, cull_distance_vert);
+    desc.fragment.shader = CONFORM_SHADER(c, white_frag);
+    const weft_graphics_pipeline pipeline = conform_pipeline(c, &desc);
+    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, 16, 4);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_encoder *enc = conform_begin_pass(cmd, conform_view(c, target), conform_black);
+    weft_render_set_pipeline(enc, pipeline);
+    weft_render_draw(enc, 6, 4, 0, 0);
+    weft_render_end(enc);
+    conform_submit(c, cmd);
+    struct conform_marks marks = {0};
+    conform_mark(&marks, 0, 0, 16, 4);
+    for (uint32_t y = 0; y < 4; y++)
+        for (uint32_t x = 8; x < 12; x++)
+            marks.at[y][x] = false;
     conform_expect_texels(c, target, NULL, conform_marked, &marks, 0);
 }
 
