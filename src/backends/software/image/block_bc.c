@@ -16,16 +16,20 @@ static void decode_colors(struct wf_sw_bits *bits, bool opaque, uint8_t (*out)[4
     static const uint8_t shift[3] = {11, 5, 0}, most[3] = {31, 63, 31};
     const uint32_t first = wf_sw_bits_take(bits, 16), second = wf_sw_bits_take(bits, 16);
     const bool three = !opaque && first <= second;
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t code = wf_sw_bits_take(bits, 2);
+    uint8_t colors[4][4];
+    for (uint32_t code = 0; code < 4; code++) {
         const uint8_t *share = shares[three][code];
         for (uint32_t c = 0; c < 3; c++) {
             const uint32_t sum = share[0] * (first >> shift[c] & most[c]) +
                                  share[1] * (second >> shift[c] & most[c]);
-            out[i][c] = (uint8_t)((510 * sum + 6u * most[c]) / (12u * most[c]));
+            colors[code][c] = (uint8_t)((510 * sum + 6u * most[c]) / (12u * most[c]));
         }
-        if (!opaque)
-            out[i][3] = three && code == 3 ? 0 : 255;
+        colors[code][3] = three && code == 3 ? 0 : 255;
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint8_t *color = colors[wf_sw_bits_take(bits, 2)];
+        for (uint32_t c = 0; c < (opaque ? 3u : 4u); c++)
+            out[i][c] = color[c];
     }
 }
 
@@ -40,17 +44,15 @@ static int32_t decode_channel(struct wf_sw_bits *bits, bool sign, int32_t out[16
     const int32_t steps = ends[0] > ends[1] ? 7 : 5;
     for (uint32_t e = 0; e < 2; e++)
         ends[e] = wf_base_max_i32(ends[e], -127);
-    for (uint32_t i = 0; i < 16; i++) {
-        const int32_t code = (int32_t)wf_sw_bits_take(bits, 3), step = code - 1;
-        if (code < 2)
-            out[i] = steps * ends[code];
-        else if (step < steps)
-            out[i] = (steps - step) * ends[0] + step * ends[1];
-        else if (code == 6)
-            out[i] = sign ? -127 * steps : 0;
-        else
-            out[i] = (sign ? 127 : 255) * steps;
+    int32_t values[8] = {steps * ends[0], steps * ends[1]};
+    for (int32_t step = 1; step < steps; step++)
+        values[step + 1] = (steps - step) * ends[0] + step * ends[1];
+    if (steps == 5) {
+        values[6] = sign ? -5 * 127 : 0;
+        values[7] = 5 * (sign ? 127 : 255);
     }
+    for (uint32_t i = 0; i < 16; i++)
+        out[i] = values[wf_sw_bits_take(bits, 3)];
     return steps;
 }
 
