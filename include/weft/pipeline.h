@@ -129,6 +129,7 @@ typedef struct weft_pipeline_state {
 
 // ---- pipelines ---------------------------------------------------------------------------------
 
+/// Flat inputs are those of a primitive's first vertex, its provoking one.
 typedef enum weft_topology {
     WEFT_TOPOLOGY_TRIANGLE_LIST = 0,
     WEFT_TOPOLOGY_TRIANGLE_STRIP,
@@ -188,8 +189,8 @@ typedef struct weft_graphics_pipeline_desc {
     weft_index_type restart;   ///< Strips: the all-ones index of this width cuts. NONE: no restart.
     weft_format colors[8];     ///< NONE: unused slot.
     weft_format depth_stencil; ///< NONE: none.
-    uint32_t samples;          ///< 0: 1.
-    uint32_t sample_mask;      ///< 0: all.
+    uint32_t samples;     ///< 0: 1. They lie at the standard positions (Vulkan, Multisampling).
+    uint32_t sample_mask; ///< 0: all.
     weft_pipeline_flags flags;
     const weft_pipeline_state *states; ///< Built now; [0] is installed when the pipeline is set.
     uint32_t state_count;              ///< 0: one zero-initialised state.
