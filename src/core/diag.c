@@ -255,7 +255,7 @@ static void report_handle(const struct wf_core_subject *on)
     switch (wf_base_pool_state(&on->dev->pools[o->kind],
                                (struct wf_base_handle){o->index, o->generation})) {
     case WF_BASE_HANDLE_NONE:
-        wf_core_broken(on, WEFT_RULE_HANDLE_NONE, "The none handle was given for a %s.", name);
+        wf_core_broken(on, WEFT_RULE_HANDLE_NONE, "No %s was given: the handle is none.", name);
         break;
     case WF_BASE_HANDLE_LIVE: // alive now: it was created while this call went on
     case WF_BASE_HANDLE_STALE:
@@ -268,8 +268,9 @@ static void report_handle(const struct wf_core_subject *on)
                        o->generation);
         break;
     case WF_BASE_HANDLE_INVALID:
-        wf_core_broken(on, WEFT_RULE_HANDLE_INVALID, "{%u, 0x%08x} was never a %s of this device.",
-                       o->index, o->generation, name);
+        wf_core_broken(on, WEFT_RULE_HANDLE_INVALID,
+                       "{%u, 0x%08x} never was any %s of this device.", o->index, o->generation,
+                       name);
         break;
     }
 }

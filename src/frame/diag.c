@@ -105,7 +105,11 @@ void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)
          &(weft_frame_diagnostic){diagnostic->code, diagnostic->severity, diagnostic->command,
                                   diagnostic->pass, diagnostic->message, diagnostic->hint});
     frame->listening = false;
-    if (diagnostic->severity != WEFT_SEVERITY_ERROR || diagnostic->command >= frame->packets.count)
+    if (diagnostic->severity != WEFT_SEVERITY_ERROR)
+        return;
+    if (frame->refusal == 0) // of the packet that is being appended, if one is
+        frame->refusal = diagnostic->code;
+    if (diagnostic->command >= frame->packets.count)
         return;
     struct wf_frame_packet *packet = wf_frame_at(&frame->packets, diagnostic->command);
     if (packet->fate == WEFT_PACKET_FAILED) // the first error is the cause

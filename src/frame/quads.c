@@ -76,7 +76,15 @@ static bool own_material(struct weft_frame *frame, const weft_quads_packet *pack
     const struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot->pass);
     if (!wf_frame_quad_material(frame, pass, hot->layer, textured, &hot->material))
         return false;
-    return !textured || wf_frame_quad_table(frame, packet->view, packet->sampler, &hot->arguments);
+    if (!textured)
+        return true;
+    // What core says of the view is why the packet is refused.
+    const bool listening = weft_error_scope_listen(frame->device, WEFT_SEVERITY_ERROR,
+                                                   wf_frame_listen, frame) == WEFT_OK;
+    const bool ok = wf_frame_quad_table(frame, packet->view, packet->sampler, &hot->arguments);
+    if (listening)
+        weft_error_scope_pop(frame->device, NULL);
+    return ok;
 }
 
 static bool material_is_good(struct weft_frame *frame, const weft_quads_packet *packet,

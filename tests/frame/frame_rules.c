@@ -568,6 +568,41 @@ TEST(frame_rules, a_pass_does_not_read_what_it_draws)
     expect_failed(&s, frame, WEFT_RULE_FRAME_FEEDBACK_LOOP);
 }
 
+TEST(frame_rules, quads_that_core_refuses_are_in_the_report)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_texture texture;
+    weft_texture_view view;
+    EXPECT_EQ(weft_texture_create(s.f.dev,
+                                  &(weft_texture_desc){.format = WEFT_FORMAT_RGBA8_UNORM,
+                                                       .width = 4,
+                                                       .height = 4,
+                                                       .usage = WEFT_TEXTURE_USAGE_RENDER},
+                                  &texture),
+              WEFT_OK);
+    EXPECT_EQ(
+        weft_texture_view_create(s.f.dev, &(weft_texture_view_desc){.texture = texture}, &view),
+        WEFT_OK);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const weft_quad quad = {.width = 1, .height = 1};
+    weft_quads_packet packet = {.quads = &quad, .quad_count = 1};
+    EXPECT_EQ(weft_frame_draw_quads(frame, &packet), 0);
+    packet.view = view;
+    EXPECT(weft_frame_draw_quads(frame, &packet) == UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
+    EXPECT_EQ(report->packet_count, 2);
+    EXPECT_EQ(report->packets[1].fate, WEFT_PACKET_FAILED);
+    EXPECT_EQ(report->packets[1].code, WEFT_RULE_ARGUMENT_TEXTURE_USAGE);
+    EXPECT(report->diagnostic_count >= 1);
+    EXPECT_EQ(report->diagnostics[0].code, WEFT_RULE_ARGUMENT_TEXTURE_USAGE);
+    weft_texture_view_destroy(s.f.dev, view);
+    weft_texture_destroy(s.f.dev, texture);
+    stage_close(&s);
+}
+
 /// A packet, changed by the test, that is refused.
 static void expect_refused(struct stage *s, const weft_draw_packet *packet, weft_rule rule)
 {

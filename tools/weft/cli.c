@@ -30,16 +30,15 @@ int cli_parse(struct cli *cli, int argc, const char **argv, const struct poptOpt
         {"help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "Show this help", NULL},
         POPT_TABLEEND,
     };
-    char name[64], tail[512];
-    (void)snprintf(name, sizeof name, "weft %s", argv[0]);
-    (void)snprintf(tail, sizeof tail, "%s\n\n%s", usage, about);
+    char tail[640];
+    (void)snprintf(tail, sizeof tail, "%s\n\n%s\n", usage, about);
     *cli = (struct cli){.command = argv[0]};
-    cli->context = poptGetContext(name, argc, argv, all, 0);
+    (void)snprintf(cli->name, sizeof cli->name, "weft %s", argv[0]);
+    argv[0] = cli->name; // what popt's help begins with
+    cli->context = poptGetContext(cli->name, argc, argv, all, 0);
     poptSetOtherOptionHelp(cli->context, tail);
     const int got = poptGetNextOpt(cli->context);
     if (got == OPTION_HELP) {
-        printf("Usage: ");
-        printf("%s %s\n\n%s\n\n", name, usage, about);
         poptPrintHelp(cli->context, stdout, 0);
         cli->done = true;
         return EXIT_FINE;

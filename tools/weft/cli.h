@@ -18,7 +18,8 @@ int cmd_shader(int argc, const char **argv);
 struct cli {
     poptContext context;
     const char *command;
-    bool done; ///< --help was asked for and printed.
+    char name[32]; ///< With "weft" before it.
+    bool done;     ///< --help was asked for and printed.
 };
 
 /// Parses `argv` by `options`. `usage` follows "weft COMMAND" in the help; `about` is a sentence.

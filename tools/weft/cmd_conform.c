@@ -166,7 +166,8 @@ int cmd_conform(int argc, const char **argv)
 {
     struct options o = {0};
     const struct poptOption options[] = {
-        {"backend", 0, POPT_ARG_STRING, &o.backend, 0, "Only this backend (all that open)", "NAME"},
+        {"backend", 'b', POPT_ARG_STRING, &o.backend, 0, "Only this backend (all that open)",
+         "NAME"},
         {"filter", 0, POPT_ARG_STRING, &o.filter, 0, "Only cases whose name holds TEXT", "TEXT"},
         {"list", 0, POPT_ARG_NONE, &o.list, 0, "List the cases and run none", NULL},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "One record per case and backend", NULL},
@@ -179,10 +180,11 @@ int cmd_conform(int argc, const char **argv)
     struct cli cli;
     struct failure why;
     weft_backend_set wanted;
-    int code = cli_parse(&cli, argc, argv, options, "[OPTION...]",
-                         "Runs the conformance suite on every device that opens, and prints for "
-                         "each case\nwhether it passed, failed or was refused for want of a "
-                         "capability. Exit code 1 if any\nfailed.");
+    int code = cli_parse(
+        &cli, argc, argv, options, "[OPTION...]",
+        "Runs the conformance suite on every device that opens, and prints for each case\nwhether "
+        "it passed, failed or was refused for want of a capability. noop draws\nnothing: there a "
+        "pass means that no valid call was refused. Exit code 1 if any\nfailed.");
     if (code == EXIT_FINE && !cli.done) {
         const char *extra = cli_argument(&cli);
         if (extra)
