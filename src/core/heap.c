@@ -341,10 +341,11 @@ bool wf_core_heap_enter(const struct wf_core_heap_place *place, weft_texture_vie
     if (!hot)
         return false;
     struct wf_core_range *into = hot->range;
-    if (place->element >= into->count)
-        return wf_core_broken(&on, WEFT_RULE_HEAP_ELEMENT,
-                              "Entry %u of a range of %u was to be written.", place->element,
-                              into->count);
+    if (place->element >= into->count) {
+        wf_core_broken(&on, WEFT_RULE_HEAP_ELEMENT, "Entry %u of a range of %u was to be written.",
+                       place->element, into->count);
+        return false;
+    }
     struct wf_core_texture_view *v = NULL;
     struct wf_core_sampler *s = NULL;
     if (into->kind == WEFT_HEAP_SAMPLER)

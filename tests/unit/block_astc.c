@@ -210,7 +210,7 @@ TEST(block_astc, weights_between_those_of_the_grid_are_averages)
 
 TEST(block_astc, illegal_blocks_are_errors)
 {
-    static const uint8_t numbers[2] = {10, 200};
+    static const uint8_t numbers[8] = {10, 200};
     uint8_t block[16];
     make_plain(block, 0, numbers);
     block_put(block, 0, 4, 0); // reserved

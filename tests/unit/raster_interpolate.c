@@ -213,9 +213,11 @@ TEST(raster_interpolate, primitive_ids_count_what_restarts_leave)
         raster_open(1, SIDE, SIDE, 1, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_NONE);
     // Triangle i of the strip leads with vertex i: the first column's lower and upper half ...
     struct raster_vertex v[10];
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++) {
+        const int column = i / 2;
         v[i] = (struct raster_vertex){
-            -1 + 0.5f * (float)(i / 2), i & 1 ? 1.0f : -1.0f, 0.5f, 1, {0, 0, 0, 0}};
+            -1 + 0.5f * (float)column, i & 1 ? 1.0f : -1.0f, 0.5f, 1, {0, 0, 0, 0}};
+    }
     enum { PER_INSTANCE = 700 }; // more than a batch takes
     static uint16_t indices[PER_INSTANCE + 2];
     const uint16_t strips[] = {0xffff, 0, 1, 2, 3, 0xffff, 0xffff, 6, 0xffff, 6, 7, 8, 9};

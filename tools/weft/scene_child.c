@@ -91,17 +91,20 @@ static bool receive_meshes(FILE *from, struct scene *scene)
                                           sizeof *scene->instances);
 }
 
+static bool map_is_sound(const struct scene *scene, const struct scene_texture *map)
+{
+    return map->image >= -1 && map->image < (int64_t)scene->image_count && map->uv_set <= 1 &&
+           (uint32_t)map->wrap_u <= SCENE_CLAMP && (uint32_t)map->wrap_v <= SCENE_CLAMP;
+}
+
 static bool material_is_sound(const struct scene *scene, const struct scene_material *material)
 {
-    const struct scene_texture *const maps[] = {&material->base_color_map,
-                                                &material->metal_rough_map, &material->normal_map,
-                                                &material->occlusion_map, &material->emissive_map};
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-        if (maps[i]->image < -1 || maps[i]->image >= (int64_t)scene->image_count ||
-            maps[i]->uv_set > 1 || (uint32_t)maps[i]->wrap_u > SCENE_CLAMP ||
-            (uint32_t)maps[i]->wrap_v > SCENE_CLAMP)
-            return false;
-    return (uint32_t)material->alpha <= SCENE_BLEND &&
+    return map_is_sound(scene, &material->base_color_map) &&
+           map_is_sound(scene, &material->metal_rough_map) &&
+           map_is_sound(scene, &material->normal_map) &&
+           map_is_sound(scene, &material->occlusion_map) &&
+           map_is_sound(scene, &material->emissive_map) &&
+           (uint32_t)material->alpha <= SCENE_BLEND &&
            memchr(material->name, 0, sizeof material->name);
 }
 

@@ -195,7 +195,8 @@ static uint32_t offset_from_middle(const struct worker *w, const struct quad *q,
     const uint32_t samples = w->draw->plan->fragment.per_sample ? w->raster->pass.samples : 1;
     const int32_t at =
         component == 0 ? raster_sample_x(samples, q->sample) : raster_sample_y(samples, q->sample);
-    return wf_base_float_bits((float)(at - SUBPIXEL / 2) / SUBPIXEL);
+    const int32_t middle = SUBPIXEL / 2;
+    return wf_base_float_bits((float)(at - middle) / SUBPIXEL);
 }
 
 static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint32_t lane,
