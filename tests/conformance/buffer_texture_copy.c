@@ -36,7 +36,8 @@ static weft_texture make(struct conform *c, struct conform_model *model, bool vo
     return texture;
 }
 
-static void upload(struct conform *c, bool volume)
+/// Copies one way. What lies between the rows of the buffer stays.
+static void copy(struct conform *c, bool volume, bool to_texture)
 {
     uint8_t bytes[SIZE];
     struct conform_model model;
@@ -46,49 +47,39 @@ static void upload(struct conform *c, bool volume)
     const weft_texture_region r = region(volume);
     weft_command_buffer *cmd = conform_begin(c);
     weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
-    weft_compute_copy_buffer_to_texture(enc, buffer, &layout, texture, &r);
+    if (to_texture)
+        weft_compute_copy_buffer_to_texture(enc, buffer, &layout, texture, &r);
+    else
+        weft_compute_copy_texture_to_buffer(enc, texture, &r, buffer, &layout);
     weft_compute_end(enc);
     conform_submit(c, cmd);
-    conform_model_put(&model, &box, bytes, &layout);
-    conform_model_expect(c, &model, texture, 0, 0);
-}
-
-/// What lies between the rows stays.
-static void download(struct conform *c, bool volume)
-{
-    uint8_t bytes[SIZE];
-    struct conform_model model;
-    const weft_texture texture = make(c, &model, volume);
-    conform_bytes_fill(bytes, SIZE, 6);
-    const weft_buffer buffer = conform_buffer(c, 0, SIZE, bytes);
-    const weft_texture_region r = region(volume);
-    weft_command_buffer *cmd = conform_begin(c);
-    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
-    weft_compute_copy_texture_to_buffer(enc, texture, &r, buffer, &layout);
-    weft_compute_end(enc);
-    conform_submit(c, cmd);
-    conform_model_get(&model, &box, bytes, &layout);
-    conform_expect_bytes(c, buffer, 0, bytes, SIZE);
+    if (to_texture) {
+        conform_model_put(&model, &box, bytes, &layout);
+        conform_model_expect(c, &model, texture, 0, 0);
+    } else {
+        conform_model_get(&model, &box, bytes, &layout);
+        conform_expect_bytes(c, buffer, 0, bytes, SIZE);
+    }
 }
 
 void case_copy_buffer_to_layers(struct conform *c)
 {
-    upload(c, false);
+    copy(c, false, true);
 }
 
 void case_copy_buffer_to_slices(struct conform *c)
 {
-    upload(c, true);
+    copy(c, true, true);
 }
 
 void case_copy_layers_to_buffer(struct conform *c)
 {
-    download(c, false);
+    copy(c, false, false);
 }
 
 void case_copy_slices_to_buffer(struct conform *c)
 {
-    download(c, true);
+    copy(c, true, false);
 }
 
 /// Rows of single bytes, tightly packed, at any offset.

@@ -1,36 +1,7 @@
 // Running out of memory anywhere in recording is a clean failure: no crash, no leak.
 #include "support/record.h"
 
-#include "base/alloc.h"
-
-struct host {
-    struct wf_base_counting_allocator counting;
-    uint32_t errors;
-};
-
-static void *host_alloc(void *user, size_t size, size_t align)
-{
-    struct host *host = user;
-    return host->counting.allocator.alloc(host->counting.allocator.user, size, align);
-}
-
-static void host_free(void *user, void *ptr, size_t size)
-{
-    struct host *host = user;
-    host->counting.allocator.free(host->counting.allocator.user, ptr, size);
-}
-
-static void host_diagnostic(void *user, const weft_diagnostic *diagnostic)
-{
-    struct host *host = user;
-    if (diagnostic->severity == WEFT_SEVERITY_ERROR)
-        ++host->errors;
-}
-
-static void host_log(void *user, weft_severity severity, const char *message)
-{
-    (void)user, (void)severity, (void)message;
-}
+#include "support/host_counting.h"
 
 /// As record_mesh_create(), but nothing is expected to succeed.
 static struct record_mesh try_mesh(weft_device *dev)
@@ -193,13 +164,8 @@ static bool live_once(weft_backend backend, uint64_t n, bool after)
 
 TEST(record_faults, a_shader_is_not_blamed_for_the_lack_of_memory)
 {
-    struct host host = {0};
-    wf_base_counting_init(&host.counting, wf_base_allocator_default());
-    const weft_host_hooks hooks = {.alloc = host_alloc,
-                                   .free = host_free,
-                                   .diagnostic = host_diagnostic,
-                                   .log = host_log,
-                                   .user = &host};
+    struct host host;
+    const weft_host_hooks hooks = host_hooks(&host);
     const weft_device_desc desc = {.backends = 1u << WEFT_BACKEND_NOOP, .hooks = &hooks};
     weft_device *dev;
     EXPECT_EQ(weft_device_start(&desc, &dev), WEFT_OK);
