@@ -8,7 +8,7 @@ build="cmake ninja-build gcc libc6-dev pkg-config python3 glslang-tools spirv-he
 tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev"
 case "${1:-}" in
 demo) wanted="$build libpng-dev" ;;
-test) wanted="$build $tool g++ clang libcmocka-dev spirv-tools" ;;
+test) wanted="$build $tool g++ clang libclang-rt-dev libcmocka-dev spirv-tools" ;;
 coverage) wanted="$build $tool libcmocka-dev spirv-tools gcovr" ;;
 fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
 bench) wanted="$build $tool valgrind" ;;

@@ -1,5 +1,6 @@
 #!/bin/bash
 # What `make test` runs: every configuration is built and tested, the checks among the tests of the first one.
+# gcc builds them but the last, where clang's sanitizer is two to three times as quick: both compilers see everything.
 # All results are counted by ctest; the last line sums them up. usage: all.sh [JOBS]
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -7,7 +8,7 @@ jobs=${1:-$(nproc)}
 results=$PWD/build/results
 rm -rf "$results" && mkdir -p "$results"
 
-# ThreadSanitizer of gcc 12 cannot live with the address layout of newer kernels.
+# ThreadSanitizer cannot live with the address layout of newer kernels.
 fixed_layout=()
 ! setarch -R true 2>/dev/null || fixed_layout=(setarch -R)
 
@@ -25,9 +26,8 @@ run() {
     echo "== $preset: $((SECONDS - start)) s"
 }
 
-presets=(debug clang release asan tsan)
+presets=(debug release asan tsan)
 run debug
-run clang -LE check
 run release -LE check
 run asan -LE check
 run tsan -L threads
