@@ -23,6 +23,11 @@ static struct wf_sw_program_desc program_desc(const struct wf_sw_device *dev,
     };
 }
 
+static weft_result refused(const struct wf_shader_error *error)
+{
+    return error->out_of_memory ? WEFT_ERROR_MEMORY : WEFT_ERROR_SHADER;
+}
+
 // Compiles an entry point with default constants and throws the program away: what it cannot run
 // is found now.
 static bool try_entry(struct wf_sw_device *dev, const struct wf_shader_module *module,
@@ -51,7 +56,7 @@ weft_result wf_sw_shader_create(struct wf_hal_device *hal, const struct wf_shade
     *out = NULL;
     for (uint32_t i = 0; i < module->entry_count; i++) {
         if (!try_entry(wf_sw_device(hal), module, &module->entries[i], error))
-            return WEFT_ERROR_SHADER;
+            return refused(error);
     }
     struct wf_sw_shader *shader = wf_base_alloc_zero(hal->allocator, sizeof *shader);
     if (!shader)
@@ -88,7 +93,7 @@ static weft_result compile(struct wf_sw_device *dev, const struct wf_hal_stage *
     desc.specialization_count = stage->constant_count;
     const bool done = wf_sw_program_create(allocator, &desc, out, error);
     wf_base_free(allocator, values, stage->constant_count * sizeof *values);
-    return done ? WEFT_OK : WEFT_ERROR_SHADER;
+    return done ? WEFT_OK : refused(error);
 }
 
 // The same for a program of the rasterizer, which passes no more than so much to each.

@@ -14,7 +14,8 @@ static void describe_place(struct wf_sw_ir *ir, char *text, size_t size)
     else
         text[0] = '\0';
     const struct wf_shader_line *line = ir->word ? wf_shader_line(ir->module, ir->word) : NULL;
-    *ir->error = (struct wf_shader_error){.word = ir->word, .opcode = (uint16_t)opcode};
+    *ir->error = (struct wf_shader_error){
+        .word = ir->word, .opcode = (uint16_t)opcode, .out_of_memory = ir->out_of_memory};
     if (line && line->file) {
         ir->error->line = line->line;
         ir->error->column = line->column;
@@ -38,6 +39,7 @@ void wf_sw_fail(struct wf_sw_ir *ir, const char *format, ...)
 void wf_sw_fail_memory(struct wf_sw_ir *ir)
 {
     ir->word = 0;
+    ir->out_of_memory = true;
     wf_sw_fail(ir, "out of memory while compiling the shader");
 }
 

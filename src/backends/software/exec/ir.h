@@ -124,7 +124,8 @@ struct wf_sw_ir {
     const struct wf_shader_module *module;
     struct wf_shader_error *error;
     jmp_buf *escape;
-    uint32_t word; ///< Of the SPIR-V instruction at hand.
+    uint32_t word;      ///< Of the SPIR-V instruction at hand.
+    bool out_of_memory; ///< Why it fails.
 
     struct wf_sw_ins *ins;
     struct wf_sw_val *vals;

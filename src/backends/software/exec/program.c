@@ -227,6 +227,7 @@ bool wf_sw_program_create(const struct wf_base_allocator *allocator,
     if (!c) {
         (void)snprintf(error->message, sizeof error->message,
                        "out of memory while compiling the shader");
+        error->out_of_memory = true;
         return false;
     }
     start(c, allocator, desc, error);
