@@ -80,8 +80,10 @@ static bool workgroup_of(struct weft_device *dev, const struct wf_core_stage *st
 static bool check_workgroup(const struct wf_core_subject *on, const struct wf_core_stage *stage)
 {
     uint32_t size[3];
-    if (!workgroup_of(on->dev, stage, size))
-        return wf_core_broken(on, WEFT_RULE_NONE, "There is no memory to work the constants out.");
+    if (!workgroup_of(on->dev, stage, size)) {
+        wf_core_failed(on, WEFT_ERROR_MEMORY, "work constants out");
+        return false;
+    }
     const weft_limits *limits = &on->dev->caps.limits;
     uint64_t invocations = 1;
     bool fits = true;

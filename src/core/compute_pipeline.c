@@ -40,12 +40,14 @@ weft_result weft_compute_pipeline_create(weft_device *device,
     *out = (weft_compute_pipeline){0};
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    const struct wf_core_subject on =
+    struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_COMPUTE_PIPELINE, desc->label);
+    struct wf_core_origin origin = {.command = WF_CORE_NO_COMMAND}; // tells memory from misuse
+    on.origin = &origin;
     struct wf_core_stage stage;
     if (!wf_core_stage_find(&on, &desc->compute, WEFT_SHADER_STAGE_COMPUTE, &stage) ||
         !check(&on, desc, &stage))
-        return WEFT_ERROR_USAGE;
+        return origin.error != WEFT_OK ? origin.error : WEFT_ERROR_USAGE;
     struct wf_core_compute_pipeline *hot = wf_core_compute_pipeline_take(device, desc->label, out);
     if (!hot)
         return WEFT_ERROR_MEMORY;

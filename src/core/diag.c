@@ -123,6 +123,10 @@ static bool broken(const struct wf_core_subject *on, weft_rule rule, const char 
 static bool broken(const struct wf_core_subject *on, weft_rule rule, const char *format,
                    va_list args)
 {
+    // What a recording misses for lack of memory breaks rules from then on: that is no misuse.
+    const weft_result error = on->origin ? on->origin->error : WEFT_OK;
+    if (rule != WEFT_RULE_NONE && (error == WEFT_ERROR_MEMORY || error == WEFT_ERROR_DEVICE_MEMORY))
+        return false;
     stick(on, WEFT_ERROR_USAGE);
     report(on, WEFT_SEVERITY_ERROR, rule, format, args);
     return false;

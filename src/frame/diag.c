@@ -60,6 +60,10 @@ static void tell(weft_device *device, weft_rule rule, uint64_t sequence, const c
 bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence, uint32_t layer,
                      const char *format, ...)
 {
+    // What could not be made for lack of memory or device is missed from then on: no misuse.
+    if (frame->failed == WEFT_ERROR_MEMORY || frame->failed == WEFT_ERROR_DEVICE_MEMORY ||
+        frame->failed == WEFT_ERROR_LOST)
+        return false;
     char message[MESSAGE_LENGTH];
     va_list args;
     va_start(args, format);
