@@ -170,7 +170,7 @@ static bool make_tables(struct whole *w)
 
 bool whole_create(struct whole *w, weft_device *dev)
 {
-    *w = (struct whole){.dev = dev, .triangles = WHOLE_TRIANGLES / 4};
+    *w = (struct whole){.dev = dev};
     return make_textures(w) && make_buffers(w) && make_pipelines(w) && make_tables(w);
 }
 
@@ -221,9 +221,10 @@ static void record_picture(const struct whole *w, weft_command_buffer *cmd)
     weft_render_set_vertex_buffer(enc, 0, w->vertices, 0);
     weft_render_set_index_buffer(enc, w->indices, 0, WEFT_INDEX_UINT16);
     for (uint32_t i = 0; i < 4; i++)
-        weft_render_draw_indexed(enc, w->triangles * 3, 2, WHOLE_TRIANGLES / 4 * 3 * i, 0, i);
+        weft_render_draw_indexed(enc, WHOLE_TRIANGLES / 4 * 3, 2, WHOLE_TRIANGLES / 4 * 3 * i, 0,
+                                 i);
     weft_render_set_scissor(enc, &(weft_rect){30, 20, 77, 55});
-    weft_render_draw(enc, w->triangles * 3 / 2, 3, 30, 1);
+    weft_render_draw(enc, WHOLE_TRIANGLES / 4 * 3 / 2, 3, 30, 1);
     weft_render_end(enc);
 }
 

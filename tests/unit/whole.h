@@ -13,7 +13,6 @@
 
 struct whole {
     weft_device *dev;
-    uint32_t triangles; ///< Of each draw; all by default.
     weft_shader vertex, fragment, compute;
     weft_texture image, many, one, depth;
     weft_texture_view image_view, many_view, one_view, depth_view;
