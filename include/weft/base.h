@@ -1,5 +1,10 @@
 /// \file base.h
 /// Results, handles and the few types that every other header uses.
+///
+/// Pointers. Labels, a callback's user data, arrays with a count of 0, and what a comment says may
+/// be NULL. Anywhere else a call with NULL fails with WEFT_ERROR_USAGE and reports it to its
+/// device. Without a device, command buffer, encoder or frame, whose making failed and was
+/// reported, calls do nothing and fail silently, so that nothing needs to be checked on the way.
 #ifndef WEFT_BASE_H
 #define WEFT_BASE_H
 

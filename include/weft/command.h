@@ -21,6 +21,7 @@ extern "C" {
 typedef struct weft_render_encoder weft_render_encoder;
 typedef struct weft_compute_encoder weft_compute_encoder;
 
+/// Parameters of weft_command_allocator_create(), which may be NULL: all zero.
 typedef struct weft_command_allocator_desc {
     weft_queue queue;
     const char *label;
@@ -46,7 +47,7 @@ typedef struct weft_command_desc {
     const char *label;
 } weft_command_desc;
 
-/// Takes a command buffer and begins recording. `*out` is NULL on failure.
+/// Takes a command buffer and begins recording. `desc` may be NULL. `*out` is NULL on failure.
 WEFT_API weft_result weft_command_begin(weft_device *device, const weft_command_desc *desc,
                                         weft_command_buffer **out);
 /// Ends recording. Returns the first error met; the command buffer is then given back and the
@@ -239,6 +240,7 @@ WEFT_API void weft_compute_dispatch_indirect(weft_compute_encoder *enc, weft_buf
 WEFT_API void weft_compute_copy_buffer(weft_compute_encoder *enc, weft_buffer src,
                                        uint64_t src_offset, weft_buffer dst, uint64_t dst_offset,
                                        uint64_t size);
+/// Regions and layouts of copies may be NULL, as in weft_texture_write().
 WEFT_API void weft_compute_copy_buffer_to_texture(weft_compute_encoder *enc, weft_buffer src,
                                                   const weft_texel_layout *layout, weft_texture dst,
                                                   const weft_texture_region *region);

@@ -274,9 +274,9 @@ typedef struct weft_startup {
     const weft_capabilities *capabilities;           ///< The snapshot; only while READY, else NULL.
 } weft_startup;
 
-/// Starts a device; returns at once, perhaps while it is still STARTING. `*out` is never NULL
-/// unless the host's memory is exhausted: a device that FAILED tells why through
-/// weft_device_startup(). The functions below, and those that create, may be given NULL: they fail.
+/// Starts a device; returns at once, perhaps while it is still STARTING. `desc` may be NULL.
+/// `*out` is never NULL unless the host's memory is exhausted: a device that FAILED tells why
+/// through weft_device_startup().
 WEFT_API weft_result weft_device_start(const weft_device_desc *desc, weft_device **out);
 
 /// Where the start stands. Cheap.
@@ -320,7 +320,7 @@ WEFT_API weft_device_counters weft_device_get_counters(weft_device *device);
 
 /// Ties `data` of a client library to the device under `key` (the address of an object of the
 /// client's); `destroy` is called once at shutdown, before handles die. WEFT_ERROR_USAGE if `key`
-/// is taken. At most 16.
+/// is taken. At most 16. `data` and `destroy` may be NULL.
 WEFT_API weft_result weft_device_attach(weft_device *device, const void *key, void *data,
                                         void (*destroy)(weft_device *device, void *data));
 /// What was attached under `key`; NULL if nothing.

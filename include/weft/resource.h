@@ -165,7 +165,8 @@ typedef struct weft_texel_layout {
     uint32_t slice_rows; ///< Rows of blocks from one slice or layer to the next; 0: tight.
 } weft_texel_layout;
 
-/// Writes texels ahead of the next submission. `data` is copied at once.
+/// Writes texels ahead of the next submission. `data` is copied at once. Here and below a NULL
+/// region is mip 0 of layer 0, a NULL layout tight.
 WEFT_API weft_result weft_texture_write(weft_device *device, weft_texture texture,
                                         const weft_texture_region *region, const void *data,
                                         const weft_texel_layout *layout);

@@ -94,6 +94,7 @@ WEFT_API void weft_command_wait_before(weft_command_buffer *cmd, weft_stage_set 
 
 // ---- timelines ---------------------------------------------------------------------------------
 
+/// Parameters of weft_timeline_create(), which may be NULL: all zero.
 typedef struct weft_timeline_desc {
     uint64_t initial;
     const char *label;

@@ -4,6 +4,8 @@
 
 weft_result weft_adapter_list(weft_capabilities *out, uint32_t *count)
 {
+    if (!count)
+        return WEFT_ERROR_USAGE;
     const uint32_t room = out ? *count : 0;
     uint32_t total = 0;
     weft_result result = WEFT_OK;

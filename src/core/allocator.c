@@ -5,9 +5,9 @@ weft_result weft_command_allocator_create(weft_device *device,
                                           const weft_command_allocator_desc *desc,
                                           weft_command_allocator *out)
 {
-    *out = (weft_command_allocator){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_command_allocator_desc full = desc ? *desc : (weft_command_allocator_desc){0};
     const struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_COMMAND_ALLOCATOR, full.label);
@@ -74,6 +74,8 @@ void wf_core_command_allocator_discard(struct weft_device *dev, void *object)
 
 void weft_command_allocator_destroy(weft_device *device, weft_command_allocator handle)
 {
+    if (!device)
+        return;
     struct wf_core_command_allocator *live = wf_core_command_allocator_find(device, handle);
     // In flight is fine: the pool is retired. Open command buffers would lose their memory.
     if (live && atomic_load(&live->out) > 0) {

@@ -17,6 +17,8 @@ weft_result weft_device_attach(weft_device *device, const void *key, void *data,
         return wf_core_not_ready(device);
     const struct wf_core_subject on =
         wf_core_about(device, (weft_object){.kind = WEFT_OBJECT_DEVICE});
+    if (!wf_core_check_given(&on, key, "key"))
+        return WEFT_ERROR_USAGE;
     wf_base_mutex_lock(&device->state_lock);
     const bool taken = find(device, key) != NULL;
     const bool full = device->attachment_count == WF_CORE_ATTACH;
@@ -34,6 +36,8 @@ weft_result weft_device_attach(weft_device *device, const void *key, void *data,
 
 void *weft_device_attached(weft_device *device, const void *key)
 {
+    if (!device)
+        return NULL;
     wf_base_mutex_lock(&device->state_lock);
     const struct wf_core_attachment *found = find(device, key);
     void *data = found ? found->data : NULL;

@@ -109,9 +109,9 @@ weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *
 
 weft_result weft_buffer_create(weft_device *device, const weft_buffer_desc *desc, weft_buffer *out)
 {
-    *out = (weft_buffer){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_buffer_desc full = buffer_desc_defaults(desc);
     if (device->validate && !wf_core_check_buffer_desc(device, &full))
         return WEFT_ERROR_USAGE;
@@ -120,6 +120,8 @@ weft_result weft_buffer_create(weft_device *device, const weft_buffer_desc *desc
 
 void weft_buffer_destroy(weft_device *device, weft_buffer buffer)
 {
+    if (!device)
+        return;
     const struct wf_core_buffer *live = wf_core_buffer_find(device, buffer);
     if (live && live->internal) {
         wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_OBJECT_NOT_YOURS,
@@ -225,6 +227,8 @@ weft_result weft_buffer_write(weft_device *device, weft_buffer buffer, uint64_t 
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
     if (!buf)
         return WEFT_ERROR_USAGE;
+    if (size && !wf_core_given(device, data, "data"))
+        return WEFT_ERROR_USAGE;
     if (device->validate && !wf_core_check_buffer_write(device, buffer, buf, offset, size))
         return WEFT_ERROR_USAGE;
     return size ? wf_core_upload_buffer(device, buf->hal, offset, data, size) : WEFT_OK;
@@ -232,6 +236,8 @@ weft_result weft_buffer_write(weft_device *device, weft_buffer buffer, uint64_t 
 
 bool weft_buffer_get_desc(weft_device *device, weft_buffer buffer, weft_buffer_desc *out)
 {
+    if (!wf_core_given(device, out, WF_CORE_RESULT))
+        return false;
     *out = (weft_buffer_desc){0};
     if (!wf_core_buffer_get(device, buffer))
         return false;
@@ -242,9 +248,9 @@ bool weft_buffer_get_desc(weft_device *device, weft_buffer buffer, weft_buffer_d
 weft_result weft_buffer_memory_needs(weft_device *device, const weft_buffer_desc *desc,
                                      weft_memory_needs *out)
 {
-    *out = (weft_memory_needs){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     weft_buffer_desc full = buffer_desc_defaults(desc);
     full.place = (weft_placement){0}; // asked before there is a place
     if (device->validate && !wf_core_check_buffer_desc(device, &full))

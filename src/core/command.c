@@ -131,9 +131,9 @@ static void command_reset(struct weft_command_buffer *cmd, const weft_command_de
 weft_result weft_command_begin(weft_device *device, const weft_command_desc *desc,
                                weft_command_buffer **out)
 {
-    *out = NULL;
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_command_desc full = desc ? *desc : (weft_command_desc){0};
     if (!check_command_desc(device, &full))
         return WEFT_ERROR_USAGE;

@@ -44,7 +44,7 @@ weft_compute_encoder *weft_command_begin_compute(weft_command_buffer *cmd,
 
 void weft_compute_end(weft_compute_encoder *enc)
 {
-    if (enc == &no_encoder)
+    if (!enc || enc == &no_encoder)
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->state == WF_CORE_ENCODER_OPEN) {
@@ -106,6 +106,10 @@ void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, const voi
     if (((offset | size) & 3) != 0 || size > enc->root_limit || offset > enc->root_limit - size) {
         enc->stale |= WF_CORE_REFUSED_ROOT;
         wf_core_check_root(enc->cmd, enc->root_limit, offset, size);
+        return;
+    }
+    if (!wf_core_check_given(&enc->cmd->on, data, "data")) {
+        enc->stale |= WF_CORE_REFUSED_ROOT;
         return;
     }
     enc->stale &= ~WF_CORE_REFUSED_ROOT;

@@ -37,9 +37,9 @@ weft_result weft_compute_pipeline_create(weft_device *device,
                                          const weft_compute_pipeline_desc *desc,
                                          weft_compute_pipeline *out)
 {
-    *out = (weft_compute_pipeline){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_COMPUTE_PIPELINE, desc->label);
     struct wf_core_origin origin = {.command = WF_CORE_NO_COMMAND}; // tells memory from misuse

@@ -99,13 +99,15 @@ static void append_module(struct wf_base_text *text, const struct wf_core_module
 
 weft_result weft_shader_describe(const void *code, size_t size, char **out)
 {
+    if (!out)
+        return WEFT_ERROR_USAGE;
     *out = NULL;
     const struct wf_base_allocator *allocator = wf_base_allocator_default();
     struct wf_core_module module = {0};
     struct wf_shader_error error = {0};
     struct wf_base_text text;
     wf_base_text_init(&text, allocator);
-    weft_result result = wf_core_module_read(allocator, code, size, &module, &error);
+    weft_result result = wf_core_module_read(allocator, code, code ? size : 0, &module, &error);
     if (result == WEFT_OK) {
         append_module(&text, &module);
     } else if (result == WEFT_ERROR_SHADER) {
@@ -124,7 +126,7 @@ weft_result weft_shader_describe(const void *code, size_t size, char **out)
 
 char *weft_text_copy(const char *text)
 {
-    return wf_base_copy_string(wf_base_allocator_default(), text);
+    return text ? wf_base_copy_string(wf_base_allocator_default(), text) : NULL;
 }
 
 void weft_text_free(char *text)

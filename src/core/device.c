@@ -174,6 +174,8 @@ weft_result weft_device_start(const weft_device_desc *desc, weft_device **out)
 {
     const weft_software_options software = {0};
     const weft_device_desc full = device_desc_defaults(desc, &software);
+    if (!out)
+        return WEFT_ERROR_USAGE; // nobody is there to be told
     struct weft_device *dev = device_new(&full);
     *out = dev;
     if (!dev)
@@ -297,12 +299,13 @@ weft_device_counters weft_device_get_counters(weft_device *device)
 
 void *weft_device_alloc(weft_device *device, size_t size)
 {
-    return wf_base_alloc(device->allocator, size);
+    return device ? wf_base_alloc(device->allocator, size) : NULL;
 }
 
 void weft_device_free(weft_device *device, void *ptr, size_t size)
 {
-    wf_base_free(device->allocator, ptr, size);
+    if (device)
+        wf_base_free(device->allocator, ptr, size);
 }
 
 void weft_device_destroy(weft_device *device)

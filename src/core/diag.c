@@ -163,6 +163,11 @@ bool wf_core_check_array(const struct wf_core_subject *on, const void *items, ui
                           (unsigned long long)count, what);
 }
 
+void wf_core_null(const struct wf_core_subject *on, const char *what)
+{
+    wf_core_broken(on, WEFT_RULE_POINTER_NULL, "The %s is NULL.", what);
+}
+
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
                            const char *format, ...)
 {
@@ -217,6 +222,8 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
         why = "failed: out of device memory";
     else if (result == WEFT_ERROR_UNSUPPORTED)
         why = "failed: this device cannot do it";
+    else if (result == WEFT_ERROR_SURFACE)
+        why = "failed: the surface is lost, or refuses";
     stick(on, result);
     const char *name = what ? "" : wf_core_kind_name(on->object.kind);
     wf_core_broken(on, WEFT_RULE_NONE, "To %s%s %s.",
@@ -300,6 +307,8 @@ void *wf_core_handle_bad(struct weft_device *dev, struct wf_core_origin *origin,
 
 void weft_device_report(weft_device *device, const weft_diagnostic *diagnostic)
 {
+    if (!device || !wf_core_check_given(&device->on, diagnostic, "diagnostic"))
+        return;
     weft_diagnostic full = *diagnostic;
     full.label = full.label ? full.label : "";
     full.pass = full.pass ? full.pass : "";

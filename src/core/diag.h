@@ -75,6 +75,17 @@ bool wf_core_check_bits(const struct wf_core_subject *on, uint32_t bits, uint32_
 bool wf_core_check_array(const struct wf_core_subject *on, const void *items, uint64_t count,
                          const char *what);
 
+/// Reports a pointer that is required and NULL.
+void wf_core_null(const struct wf_core_subject *on, const char *what) WF_CORE_COLD;
+/// A pointer that is required. At every level. `what`: "description".
+static inline bool wf_core_check_given(const struct wf_core_subject *on, const void *pointer,
+                                       const char *what)
+{
+    if (!pointer)
+        wf_core_null(on, what);
+    return pointer != NULL;
+}
+
 /// The same about an object that one message is about.
 bool wf_core_broken_object(struct weft_device *dev, weft_object object, weft_rule rule,
                            const char *format, ...) WF_CORE_PRINTF(4, 5) WF_CORE_COLD;

@@ -140,9 +140,9 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
                                           const weft_graphics_pipeline_desc *desc,
                                           weft_graphics_pipeline *out)
 {
-    *out = (weft_graphics_pipeline){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_GRAPHICS_PIPELINE, desc->label);
     if (is_mesh(desc)) {

@@ -267,9 +267,9 @@ static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t c
 weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uint32_t count,
                                    weft_heap_range *out)
 {
-    *out = (weft_heap_range){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     if (!check_range(device, kind, count))
         return WEFT_ERROR_USAGE;
     struct wf_core_heap_range *hot = wf_core_heap_range_take(device, NULL, out);

@@ -278,9 +278,9 @@ static bool prepare(struct weft_device *dev, const weft_argument_layout_desc *de
 weft_result weft_argument_layout_create(weft_device *device, const weft_argument_layout_desc *desc,
                                         weft_argument_layout *out)
 {
-    *out = (weft_argument_layout){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_ARGUMENT_LAYOUT, desc->label);
     if (!wf_core_check_array(&on, desc->arguments, desc->argument_count, "arguments"))
@@ -322,6 +322,8 @@ void wf_core_argument_layout_discard(struct weft_device *dev, void *object)
 
 void weft_argument_layout_destroy(weft_device *device, weft_argument_layout layout)
 {
+    if (!device)
+        return;
     const struct wf_core_argument_layout *live = wf_core_argument_layout_find(device, layout);
     if (live && live->internal) {
         wf_core_broken_object(device, wf_core_argument_layout_object(layout),

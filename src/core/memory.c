@@ -18,9 +18,9 @@ static bool check_block_desc(struct weft_device *dev, const weft_memory_block_de
 weft_result weft_memory_block_create(weft_device *device, const weft_memory_block_desc *desc,
                                      weft_memory_block *out)
 {
-    *out = (weft_memory_block){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     weft_memory_block_desc full = *desc;
     if (full.memory == WEFT_MEMORY_AUTO)
         full.memory = WEFT_MEMORY_GPU;
@@ -57,6 +57,8 @@ void wf_core_memory_block_discard(struct weft_device *dev, void *object)
 
 void weft_memory_block_destroy(weft_device *device, weft_memory_block block)
 {
+    if (!device)
+        return;
     wf_base_mutex_lock(&device->object_lock);
     const struct wf_core_memory_block *live = wf_core_memory_block_find(device, block);
     const uint32_t placed = live ? live->placed : 0;

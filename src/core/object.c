@@ -48,6 +48,22 @@ void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *l
     return wf_base_pool_hot(&dev->pools[kind], *out);
 }
 
+weft_result wf_core_enter(struct weft_device *dev, const void *desc, void *out, size_t size)
+{
+    if (out)
+        memset(out, 0, size);
+    if (!wf_core_ready(dev))
+        return wf_core_not_ready(dev);
+    const bool given =
+        wf_core_given(dev, out, WF_CORE_RESULT) && wf_core_given(dev, desc, "description");
+    return given ? WEFT_OK : WEFT_ERROR_USAGE;
+}
+
+bool wf_core_given(struct weft_device *dev, const void *pointer, const char *what)
+{
+    return dev && wf_core_check_given(&dev->on, pointer, what);
+}
+
 void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle)
 {
     if (wf_base_pool_give(&dev->pools[kind], handle))
@@ -57,7 +73,7 @@ void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base
 bool wf_core_end(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle,
                  void *hot, size_t size)
 {
-    if (handle.index == 0 && handle.generation == 0)
+    if (!dev || (handle.index == 0 && handle.generation == 0))
         return false;
     if (atomic_load(&dev->state) == WEFT_DEVICE_SHUT_DOWN)
         return false;

@@ -13,6 +13,14 @@ void *wf_core_get(struct weft_device *dev, struct wf_core_origin *origin, weft_o
 /// there is no room.
 void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *label,
                    struct wf_base_handle *out);
+/// What a function begins with that makes something from a description: `*out` (`size` bytes) is
+/// zeroed. WEFT_OK if the device is READY, and neither is NULL; otherwise the error, reported.
+weft_result wf_core_enter(struct weft_device *dev, const void *desc, void *out, size_t size);
+/// What wf_core_given() calls such a place.
+#define WF_CORE_RESULT "place for the result"
+/// For other functions: false without a device, silently, and after reporting that `pointer` is
+/// NULL. `what`: "data".
+bool wf_core_given(struct weft_device *dev, const void *pointer, const char *what);
 /// Takes back an object that could not be made whole.
 void wf_core_give(struct weft_device *dev, weft_object_kind kind, struct wf_base_handle handle);
 /// Ends an object: copies the hot part to `hot` (`size` bytes) and frees the handle. The caller

@@ -49,9 +49,9 @@ static size_t queries_size(uint32_t count)
 weft_result weft_query_pool_create(weft_device *device, const weft_query_pool_desc *desc,
                                    weft_query_pool *out)
 {
-    *out = (weft_query_pool){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     if (!check_desc(device, desc))
         return WEFT_ERROR_USAGE;
     struct wf_core_query_pool *pool = wf_core_query_pool_take(device, desc->label, out);
@@ -143,7 +143,8 @@ weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, ui
         return wf_core_not_ready(device);
     const struct wf_core_query_pool *pool = wf_core_query_pool_get(device, handle);
     // Bounds host memory, so at every level.
-    if (!pool || !check_read(device, handle, pool, first, count, size))
+    if (!pool || !check_read(device, handle, pool, first, count, size) ||
+        (count > 0 && !wf_core_given(device, data, WF_CORE_RESULT)))
         return WEFT_ERROR_USAGE;
     const uint64_t finished = wf_core_finished(device);
     for (uint32_t i = 0; i < count; ++i) {

@@ -339,6 +339,8 @@ weft_result weft_queue_submit(weft_device *device, weft_queue queue, const weft_
         wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no queue.", (unsigned)queue);
         return WEFT_ERROR_USAGE;
     }
+    if (!wf_core_check_given(&on, submit, "submission"))
+        return WEFT_ERROR_USAGE;
     bool given = wf_core_check_array(&on, submit->commands, submit->command_count, "commands");
     given &= wf_core_check_array(&on, submit->waits, submit->wait_count, "waits");
     given &= wf_core_check_array(&on, submit->signals, submit->signal_count, "signals");

@@ -263,9 +263,9 @@ static bool check_buffer_read(struct weft_device *dev, weft_buffer handle,
 weft_result weft_read_begin_buffer(weft_device *device, weft_buffer buffer, uint64_t offset,
                                    uint64_t size, weft_read *out)
 {
-    *out = 0;
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
     if (!buf || !check_buffer_read(device, buffer, buf, offset, size))
         return WEFT_ERROR_USAGE;
@@ -291,9 +291,9 @@ static weft_result begin_texels(struct weft_device *dev, struct source *source, 
 weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
                                     const weft_texture_region *region, weft_read *out)
 {
-    *out = 0;
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
@@ -404,7 +404,8 @@ weft_result weft_read_take(weft_device *device, weft_read read, void *data, uint
 {
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
-    return take_named(device, read, data, size, NULL);
+    return wf_core_given(device, data, WF_CORE_RESULT) ? take_named(device, read, data, size, NULL)
+                                                       : WEFT_ERROR_USAGE;
 }
 
 // ---- blocking ----------------------------------------------------------------------------------
@@ -437,6 +438,8 @@ weft_result weft_buffer_read(weft_device *device, weft_buffer buffer, uint64_t o
         return WEFT_ERROR_USAGE;
     if (size == 0)
         return wf_core_buffer_get(device, buffer) ? WEFT_OK : WEFT_ERROR_USAGE;
+    if (!wf_core_given(device, data, WF_CORE_RESULT))
+        return WEFT_ERROR_USAGE;
     weft_read read;
     const weft_result result = weft_read_begin_buffer(device, buffer, offset, size, &read);
     return result == WEFT_OK ? finish(device, read, data, size, NULL) : result;
@@ -449,7 +452,7 @@ weft_result weft_texture_read(weft_device *device, weft_texture texture,
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
-    if (!tex)
+    if (!tex || !wf_core_given(device, data, WF_CORE_RESULT))
         return WEFT_ERROR_USAGE;
     const struct wf_core_subject on = wf_core_about(device, wf_core_texture_object(texture));
     if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "A blocking read"))

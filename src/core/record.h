@@ -221,12 +221,19 @@ bool wf_core_compute_refuse(const weft_compute_encoder *enc) WF_CORE_COLD;
 
 static inline bool wf_core_render_open(const weft_render_encoder *enc)
 {
-    return enc->state == WF_CORE_ENCODER_OPEN || wf_core_render_refuse(enc);
+    return enc && (enc->state == WF_CORE_ENCODER_OPEN || wf_core_render_refuse(enc));
+}
+
+/// The same for a call that needs what `pointer` points to.
+static inline bool wf_core_render_takes(const weft_render_encoder *enc, const void *pointer,
+                                        const char *what)
+{
+    return wf_core_render_open(enc) && wf_core_check_given(&enc->cmd->on, pointer, what);
 }
 
 static inline bool wf_core_compute_open(const weft_compute_encoder *enc)
 {
-    return enc->state == WF_CORE_ENCODER_OPEN || wf_core_compute_refuse(enc);
+    return enc && (enc->state == WF_CORE_ENCODER_OPEN || wf_core_compute_refuse(enc));
 }
 
 /// One bit for each four bytes of [offset, offset + size), which lies below WF_CORE_MAX_ROOT_BYTES.

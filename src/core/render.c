@@ -160,10 +160,10 @@ weft_render_encoder *weft_command_begin_render(weft_command_buffer *cmd,
     if (!wf_core_command_recording(cmd))
         return &no_encoder;
     weft_render_encoder *enc = &cmd->render;
-    wf_core_label_set(cmd->pass, desc->label);
+    wf_core_label_set(cmd->pass, desc ? desc->label : NULL);
     cmd->in_encoder = true;
     struct wf_hal_render_pass pass = {.label = cmd->pass};
-    if (!resolve_pass(cmd, desc, &pass)) {
+    if (!wf_core_check_given(&cmd->on, desc, "description") || !resolve_pass(cmd, desc, &pass)) {
         enc->cmd = cmd;
         enc->state = WF_CORE_ENCODER_SWALLOWS;
         return enc;
@@ -192,7 +192,7 @@ static void check_closed(weft_render_encoder *enc)
 
 void weft_render_end(weft_render_encoder *enc)
 {
-    if (enc == &no_encoder)
+    if (!enc || enc == &no_encoder)
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->state == WF_CORE_ENCODER_OPEN) {

@@ -56,7 +56,8 @@ void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, u
     if (!wf_core_render_open(enc) || size == 0)
         return;
     const weft_shader_stages full = root_stages(stages);
-    if (!root_note(enc, full, offset, size)) { // bounds host memory, so at every level
+    if (!wf_core_check_given(&enc->cmd->on, data, "data") ||
+        !root_note(enc, full, offset, size)) { // bounds host memory, so at every level
         enc->stale |= WF_CORE_REFUSED_ROOT;
         return;
     }

@@ -97,7 +97,8 @@ static bool has_indirect(struct weft_command_buffer *cmd)
 static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws, bool indexed,
                            struct wf_hal_indirect *out)
 {
-    if (!wf_core_render_open(enc) || draws->max_count == 0 || !has_indirect(enc->cmd))
+    if (!wf_core_render_takes(enc, draws, "description") || draws->max_count == 0 ||
+        !has_indirect(enc->cmd))
         return false;
     const uint32_t tight = indexed ? (uint32_t)sizeof(weft_draw_indexed_indirect_args)
                                    : (uint32_t)sizeof(weft_draw_indirect_args);

@@ -32,7 +32,7 @@ void weft_render_set_pipeline(weft_render_encoder *enc, weft_graphics_pipeline h
 
 void weft_render_set_depth_stencil(weft_render_encoder *enc, const weft_depth_stencil_state *state)
 {
-    if (!wf_core_render_open(enc))
+    if (!wf_core_render_takes(enc, state, "state"))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && !wf_core_check_depth_stencil(&cmd->on, state))
@@ -44,7 +44,7 @@ void weft_render_set_depth_stencil(weft_render_encoder *enc, const weft_depth_st
 
 void weft_render_set_blend(weft_render_encoder *enc, const weft_blend_state *state)
 {
-    if (!wf_core_render_open(enc))
+    if (!wf_core_render_takes(enc, state, "state"))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && !wf_core_check_blend(&cmd->on, state))
@@ -56,7 +56,7 @@ void weft_render_set_blend(weft_render_encoder *enc, const weft_blend_state *sta
 
 void weft_render_set_raster(weft_render_encoder *enc, const weft_raster_state *state)
 {
-    if (!wf_core_render_open(enc))
+    if (!wf_core_render_takes(enc, state, "state"))
         return;
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && !wf_core_check_raster(&cmd->on, state))
@@ -87,7 +87,7 @@ static bool check_viewport(struct weft_command_buffer *cmd, const weft_viewport 
 
 void weft_render_set_viewport(weft_render_encoder *enc, const weft_viewport *viewport)
 {
-    if (!wf_core_render_open(enc))
+    if (!wf_core_render_takes(enc, viewport, "viewport"))
         return;
     if (enc->validate && !check_viewport(enc->cmd, viewport))
         return;
@@ -107,7 +107,7 @@ static void clip_side(int32_t at, uint32_t size, uint32_t limit, int32_t *clippe
 
 void weft_render_set_scissor(weft_render_encoder *enc, const weft_rect *scissor)
 {
-    if (!wf_core_render_open(enc))
+    if (!wf_core_render_takes(enc, scissor, "scissor"))
         return;
     weft_rect clipped;
     clip_side(scissor->x, scissor->width, enc->width, &clipped.x, &clipped.width);
@@ -130,6 +130,6 @@ void weft_render_set_stencil_reference(weft_render_encoder *enc, uint32_t refere
 
 void weft_render_set_blend_constant(weft_render_encoder *enc, const float color[4])
 {
-    if (wf_core_render_open(enc))
+    if (wf_core_render_takes(enc, color, "color"))
         enc->ops->cmd_set_blend_constant(enc->hal, color);
 }

@@ -49,9 +49,9 @@ bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc
 weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *desc,
                                 weft_sampler *out)
 {
-    *out = (weft_sampler){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_sampler_desc full = sampler_desc_defaults(desc);
     if (device->validate && !wf_core_check_sampler_desc(device, &full))
         return WEFT_ERROR_USAGE;

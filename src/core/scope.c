@@ -56,6 +56,8 @@ bool wf_core_scope_catch(const struct weft_device *dev, const weft_diagnostic *d
 
 static weft_result push(weft_device *device, const struct scope *scope)
 {
+    if (!device)
+        return WEFT_ERROR_USAGE;
     uint32_t depth;
     find(device->id, &depth);
     if (depth == SCOPES_PER_DEVICE || scope_count == SCOPES_PER_THREAD) {
@@ -78,6 +80,10 @@ weft_result weft_error_scope_listen(weft_device *device, weft_severity severity,
                                     void (*listener)(void *user, const weft_diagnostic *diagnostic),
                                     void *user)
 {
+    if (device && !listener) {
+        wf_core_null(&device->on, "listener");
+        return WEFT_ERROR_USAGE;
+    }
     return push(device, &(struct scope){.severity = severity, .listener = listener, .user = user});
 }
 
@@ -85,6 +91,8 @@ weft_result weft_error_scope_pop(weft_device *device, weft_error_scope_result *o
 {
     if (out)
         *out = (weft_error_scope_result){0};
+    if (!device)
+        return WEFT_ERROR_USAGE;
     uint32_t depth;
     struct scope *scope = find(device->id, &depth);
     if (!scope) {

@@ -78,9 +78,9 @@ static weft_result fill(const struct wf_core_subject *on, const weft_shader_desc
 
 weft_result weft_shader_create(weft_device *device, const weft_shader_desc *desc, weft_shader *out)
 {
-    *out = (weft_shader){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_SHADER, desc->label);
     if (!check_desc(&on, desc))
         return WEFT_ERROR_USAGE;
@@ -121,6 +121,8 @@ void weft_shader_destroy(weft_device *device, weft_shader shader)
 bool weft_shader_reflect(weft_device *device, weft_shader shader, uint32_t index,
                          weft_reflection *out)
 {
+    if (!wf_core_given(device, out, WF_CORE_RESULT))
+        return false;
     *out = (weft_reflection){0};
     const struct wf_core_shader *hot = wf_core_shader_get(device, shader);
     if (!hot || index >= hot->module->entry_count)

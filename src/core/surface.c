@@ -22,9 +22,9 @@ static void unlock(struct weft_device *dev)
 weft_result weft_surface_create(weft_device *device, const weft_surface_desc *desc,
                                 weft_surface *out)
 {
-    *out = (weft_surface){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_subject on = wf_core_about_new(device, WEFT_OBJECT_SURFACE, desc->label);
     if (!wf_core_check_surface_desc(device, desc))
         return WEFT_ERROR_USAGE;
@@ -66,6 +66,8 @@ void wf_core_surface_discard(struct weft_device *dev, void *object)
 
 void weft_surface_destroy(weft_device *device, weft_surface surface)
 {
+    if (!device)
+        return;
     // Ending lent images and submitting to the surface exclude each other.
     const bool live = wf_core_surface_find(device, surface) != NULL;
     if (live)
@@ -75,15 +77,17 @@ void weft_surface_destroy(weft_device *device, weft_surface surface)
         unlock(device);
 }
 
-/// The surface, with the lock held; NULL after reporting, without it.
+/// The surface, with the lock held; NULL after reporting, without it. `needed` must not be NULL.
 static struct wf_core_surface *begin(struct weft_device *dev, weft_surface handle,
-                                     weft_result *result)
+                                     const void *needed, const char *what, weft_result *result)
 {
     *result = WEFT_ERROR_USAGE;
     if (!wf_core_ready(dev)) {
         *result = wf_core_not_ready(dev);
         return NULL;
     }
+    if (!wf_core_given(dev, needed, what))
+        return NULL;
     lock(dev);
     struct wf_core_surface *surface = wf_core_surface_get(dev, handle);
     if (!surface)
@@ -93,9 +97,10 @@ static struct wf_core_surface *begin(struct weft_device *dev, weft_surface handl
 
 weft_result weft_surface_query(weft_device *device, weft_surface handle, weft_surface_info *out)
 {
-    *out = (weft_surface_info){0};
+    if (out)
+        *out = (weft_surface_info){0};
     weft_result result;
-    struct wf_core_surface *surface = begin(device, handle, &result);
+    struct wf_core_surface *surface = begin(device, handle, out, WF_CORE_RESULT, &result);
     if (!surface)
         return result;
     device->ops->surface_query(device->hal, surface->hal, out);
@@ -153,7 +158,7 @@ weft_result weft_surface_configure(weft_device *device, weft_surface handle,
                                    const weft_surface_config *config)
 {
     weft_result result;
-    struct wf_core_surface *surface = begin(device, handle, &result);
+    struct wf_core_surface *surface = begin(device, handle, config, "configuration", &result);
     if (!surface)
         return result;
     weft_surface_config full = *config;
@@ -236,19 +241,23 @@ static weft_result acquire(struct weft_device *dev, weft_surface handle,
     case WEFT_ACQUIRE_LOST:
         break;
     }
+    if (!wf_core_alive(dev)) // that is why
+        return wf_core_not_ready(dev);
     const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     return wf_core_failed(&on, WEFT_ERROR_SURFACE, "acquire an image");
 }
 
 weft_result weft_surface_acquire(weft_device *device, weft_surface handle, weft_surface_image *out)
 {
-    *out = (weft_surface_image){.status = WEFT_ACQUIRE_LOST};
+    weft_surface_image image = {.status = WEFT_ACQUIRE_LOST};
     weft_result result;
-    struct wf_core_surface *surface = begin(device, handle, &result);
-    if (!surface)
-        return result;
-    result = acquire(device, handle, surface, out);
-    unlock(device);
+    struct wf_core_surface *surface = begin(device, handle, out, WF_CORE_RESULT, &result);
+    if (surface) {
+        result = acquire(device, handle, surface, &image);
+        unlock(device);
+    }
+    if (out)
+        *out = image;
     return result;
 }
 
@@ -303,7 +312,7 @@ weft_result weft_surface_present(weft_device *device, weft_surface handle, const
                                  uint32_t damage_count)
 {
     weft_result result;
-    struct wf_core_surface *surface = begin(device, handle, &result);
+    struct wf_core_surface *surface = begin(device, handle, device, "", &result);
     if (!surface)
         return result;
     // Also at OFF: it is the surface's state.
@@ -341,7 +350,7 @@ weft_result weft_surface_present_pixels(weft_device *device, weft_surface handle
                                         const void *pixels, uint32_t row_bytes)
 {
     weft_result result;
-    struct wf_core_surface *surface = begin(device, handle, &result);
+    struct wf_core_surface *surface = begin(device, handle, pixels, "data", &result);
     if (!surface)
         return result;
     result = present_pixels(device, handle, surface, pixels, row_bytes);
@@ -378,7 +387,7 @@ static weft_result read_presented(struct weft_device *dev, weft_surface handle,
 weft_result weft_surface_read(weft_device *device, weft_surface handle, void *data, uint64_t size)
 {
     weft_result result;
-    struct wf_core_surface *surface = begin(device, handle, &result);
+    struct wf_core_surface *surface = begin(device, handle, data, WF_CORE_RESULT, &result);
     if (!surface)
         return result;
     result = read_presented(device, handle, surface, data, size);

@@ -218,9 +218,9 @@ void wf_core_argument_table_discard(struct weft_device *dev, void *object)
 weft_result weft_argument_table_create(weft_device *device, const weft_argument_table_desc *desc,
                                        weft_argument_table *out)
 {
-    *out = (weft_argument_table){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_argument_layout *layout =
         wf_core_argument_layout_get(device, desc->layout);
     if (!layout)
@@ -266,6 +266,8 @@ static weft_argument public_argument(const struct wf_hal_argument *a)
 bool weft_argument_table_get(weft_device *device, weft_argument_table table, uint32_t index,
                              weft_argument *argument, weft_argument_write *out)
 {
+    if (!wf_core_given(device, out, WF_CORE_RESULT))
+        return false;
     *out = (weft_argument_write){0};
     if (argument)
         *argument = (weft_argument){0};

@@ -65,9 +65,9 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
 weft_result weft_texture_create(weft_device *device, const weft_texture_desc *desc,
                                 weft_texture *out)
 {
-    *out = (weft_texture){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_texture_desc full = texture_desc_defaults(desc);
     if (device->validate && !wf_core_check_texture_desc(device, &full))
         return WEFT_ERROR_USAGE;
@@ -121,6 +121,8 @@ static bool end(struct weft_device *dev, weft_texture texture, struct wf_core_te
 
 void weft_texture_destroy(weft_device *device, weft_texture texture)
 {
+    if (!device)
+        return;
     const struct wf_core_texture *live = wf_core_texture_find(device, texture);
     if (live && live->surface) {
         wf_core_broken_object(device, wf_core_texture_object(texture), WEFT_RULE_OBJECT_NOT_YOURS,
@@ -174,6 +176,8 @@ void wf_core_texture_unwrap(struct weft_device *dev, weft_texture texture, weft_
 
 bool weft_texture_get_desc(weft_device *device, weft_texture texture, weft_texture_desc *out)
 {
+    if (!wf_core_given(device, out, WF_CORE_RESULT))
+        return false;
     *out = (weft_texture_desc){0};
     if (!wf_core_texture_get(device, texture))
         return false;
@@ -184,9 +188,9 @@ bool weft_texture_get_desc(weft_device *device, weft_texture texture, weft_textu
 weft_result weft_texture_memory_needs(weft_device *device, const weft_texture_desc *desc,
                                       weft_memory_needs *out)
 {
-    *out = (weft_memory_needs){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_texture_desc full = texture_desc_defaults(desc);
     if (device->validate && !wf_core_check_texture_desc(device, &full))
         return WEFT_ERROR_USAGE;
@@ -218,7 +222,7 @@ weft_result weft_texture_write(weft_device *device, weft_texture texture,
     if (!wf_core_ready(device))
         return wf_core_not_ready(device);
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);
-    if (!tex)
+    if (!tex || !wf_core_given(device, data, "data"))
         return WEFT_ERROR_USAGE;
     const struct wf_core_subject on = wf_core_about(device, wf_core_texture_object(texture));
     const weft_texture_desc *desc = &tex->hal->desc;

@@ -6,9 +6,9 @@
 weft_result weft_timeline_create(weft_device *device, const weft_timeline_desc *desc,
                                  weft_timeline *out)
 {
-    *out = (weft_timeline){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const weft_timeline_desc full = desc ? *desc : (weft_timeline_desc){0};
     struct wf_core_timeline *timeline = wf_core_timeline_take(device, full.label, out);
     if (!timeline)
@@ -42,7 +42,7 @@ void weft_timeline_destroy(weft_device *device, weft_timeline timeline)
 
 uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline)
 {
-    if (atomic_load(&device->state) == WEFT_DEVICE_LOST)
+    if (device && atomic_load(&device->state) == WEFT_DEVICE_LOST)
         return UINT64_MAX;
     const struct wf_core_timeline *hot = wf_core_timeline_get(device, timeline);
     return hot ? device->ops->timeline_value(device->hal, hot->hal) : 0;

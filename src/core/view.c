@@ -211,9 +211,9 @@ weft_result wf_core_view_new(struct weft_device *dev, const weft_texture_view_de
 weft_result weft_texture_view_create(weft_device *device, const weft_texture_view_desc *desc,
                                      weft_texture_view *out)
 {
-    *out = (weft_texture_view){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     const struct wf_core_texture *tex = wf_core_texture_get(device, desc->texture);
     if (!tex)
         return WEFT_ERROR_USAGE;
@@ -230,6 +230,8 @@ weft_result weft_texture_view_create(weft_device *device, const weft_texture_vie
 
 void weft_texture_view_destroy(weft_device *device, weft_texture_view view)
 {
+    if (!device)
+        return;
     struct wf_core_texture_view *live = wf_core_texture_view_find(device, view);
     if (live && live->surface) {
         wf_core_broken_object(device, wf_core_texture_view_object(view), WEFT_RULE_OBJECT_NOT_YOURS,
@@ -250,6 +252,8 @@ weft_texture weft_texture_view_texture(weft_device *device, weft_texture_view vi
 bool weft_texture_view_get_info(weft_device *device, weft_texture_view view,
                                 weft_texture_view_info *out)
 {
+    if (!wf_core_given(device, out, WF_CORE_RESULT))
+        return false;
     *out = (weft_texture_view_info){0};
     const struct wf_core_texture_view *hot = wf_core_texture_view_find(device, view);
     if (!hot || !hot->hal)

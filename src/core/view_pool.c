@@ -3,9 +3,9 @@
 weft_result weft_view_pool_create(weft_device *device, const weft_view_pool_desc *desc,
                                   weft_view_pool *out)
 {
-    *out = (weft_view_pool){0};
-    if (!wf_core_ready(device))
-        return wf_core_not_ready(device);
+    const weft_result entered = wf_core_enter(device, desc, out, sizeof *out);
+    if (entered != WEFT_OK)
+        return entered;
     if (desc->capacity == 0) {
         const struct wf_core_subject on =
             wf_core_about_new(device, WEFT_OBJECT_VIEW_POOL, desc->label);
@@ -28,6 +28,8 @@ static void empty(struct weft_device *dev, struct wf_core_view_pool *pool)
 
 weft_result weft_view_pool_reset(weft_device *device, weft_view_pool pool)
 {
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
     wf_base_mutex_lock(&device->object_lock);
     struct wf_core_view_pool *hot = wf_core_view_pool_get(device, pool);
     if (hot)
@@ -45,6 +47,8 @@ void wf_core_view_pool_discard(struct weft_device *dev, void *object)
 
 void weft_view_pool_destroy(weft_device *device, weft_view_pool pool)
 {
+    if (!device)
+        return;
     wf_base_mutex_lock(&device->object_lock);
     struct wf_core_view_pool *hot = wf_core_view_pool_find(device, pool);
     if (hot)

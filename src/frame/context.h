@@ -121,6 +121,26 @@ static inline void *wf_frame_at(const struct wf_frame_array *array, size_t index
 /// Whether a call may use the frame. False on NULL, silently: its beginning failed and was
 /// reported; and after reporting on one that was submitted or cancelled.
 bool wf_frame_usable(struct weft_frame *frame);
+/// Reports that a description, or the place for a result, is NULL; it fails the frame, if one is
+/// open.
+void wf_frame_null(struct weft_frame *frame);
+void wf_frame_null_device(weft_device *device, const void *out);
+/// Whether a call may use the frame, and has the description that it needs.
+static inline bool wf_frame_given(struct weft_frame *frame, const void *desc)
+{
+    if (!wf_frame_usable(frame))
+        return false;
+    if (!desc)
+        wf_frame_null(frame);
+    return desc != NULL;
+}
+/// Likewise for a call on the device.
+static inline bool wf_frame_given_device(weft_device *device, const void *desc, const void *out)
+{
+    if (!desc || !out)
+        wf_frame_null_device(device, out);
+    return desc && out;
+}
 
 // ---- diag.c ------------------------------------------------------------------------------------
 /// Reports a broken rule to the device and into the frame's list; the frame has failed. `sequence`
@@ -164,6 +184,9 @@ uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass);
 // ---- parts -------------------------------------------------------------------------------------
 struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
                                                  weft_material material);
+/// Of the packet that is being appended; NULL after reporting why it does not live.
+const struct wf_frame_material *wf_frame_material_use(struct weft_frame *frame,
+                                                      weft_material material, uint32_t layer);
 /// While they are pinned, materials that are destroyed are only marked, so that a submission may
 /// keep pointers to what it found.
 void wf_frame_materials_pin(struct wf_frame_context *context);

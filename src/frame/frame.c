@@ -111,11 +111,14 @@ static weft_result acquire(struct weft_frame *f)
 
 weft_result weft_frame_begin(weft_device *device, const weft_frame_desc *desc, weft_frame **out)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
     struct wf_frame_context *context;
     const weft_result got = wf_frame_context_get(device, &context);
     if (got != WEFT_OK)
         return got;
+    if (!wf_frame_given_device(device, desc, out))
+        return WEFT_ERROR_USAGE;
     struct weft_frame *f = &context->frame;
     if (frame_open(f)) {
         wf_frame_broken_device(device, WEFT_RULE_FRAME_OPEN, desc->label,
@@ -141,6 +144,18 @@ bool wf_frame_usable(struct weft_frame *frame)
         return frame != NULL;
     return wf_frame_broken_device(frame->device, WEFT_RULE_FRAME_CLOSED, NULL,
                                   "A frame is used after it was submitted or cancelled.");
+}
+
+void wf_frame_null(struct weft_frame *frame)
+{
+    wf_frame_broken(frame, WEFT_RULE_POINTER_NULL, UINT64_MAX, WF_FRAME_NONE,
+                    "The description is NULL.");
+}
+
+void wf_frame_null_device(weft_device *device, const void *out)
+{
+    wf_frame_broken_device(device, WEFT_RULE_POINTER_NULL, NULL, "The %s is NULL.",
+                           out ? "description" : "place for the result");
 }
 
 weft_transient weft_frame_alloc(weft_frame *frame, uint64_t size, uint64_t align)

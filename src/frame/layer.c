@@ -3,7 +3,7 @@
 weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc)
 {
     const weft_layer none = {0, 0};
-    if (!wf_frame_usable(frame))
+    if (!wf_frame_given(frame, desc))
         return none;
     bool ok = true;
     if (desc->order > WEFT_ORDER_DEPTH)
@@ -63,7 +63,7 @@ static weft_rect intersect(weft_rect a, weft_rect b)
 
 weft_clip weft_frame_clip_push(weft_frame *frame, const weft_rect *rect)
 {
-    if (!wf_frame_usable(frame))
+    if (!wf_frame_given(frame, rect))
         return (weft_clip){0, 0};
     struct wf_frame_clip *clip = wf_frame_append(frame, &frame->clips, 1);
     if (!clip)

@@ -9,6 +9,34 @@ struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *contex
                             (struct wf_base_handle){material.index, material.generation});
 }
 
+static const char *fault_of(struct wf_frame_context *context, weft_material material)
+{
+    switch (wf_base_pool_state(&context->materials,
+                               (struct wf_base_handle){material.index, material.generation})) {
+    case WF_BASE_HANDLE_NONE:
+        return "is none";
+    case WF_BASE_HANDLE_FOREIGN:
+        return "belongs to another device";
+    case WF_BASE_HANDLE_INVALID:
+        return "never was one of this device";
+    case WF_BASE_HANDLE_LIVE: // until a moment ago
+    case WF_BASE_HANDLE_STALE:
+        break;
+    }
+    return "was destroyed";
+}
+
+const struct wf_frame_material *wf_frame_material_use(struct weft_frame *frame,
+                                                      weft_material material, uint32_t layer)
+{
+    const struct wf_frame_material *found = wf_frame_material_find(frame->context, material);
+    if (!found)
+        wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, frame->packets.count, layer,
+                        "The packet's material {%u, 0x%08x} %s.", material.index,
+                        material.generation, fault_of(frame->context, material));
+    return found;
+}
+
 static bool check_desc(weft_device *device, const weft_material_desc *desc)
 {
     bool ok = true;
@@ -82,12 +110,13 @@ static weft_result out_of_memory(weft_device *device, const weft_material_desc *
 weft_result weft_material_create(weft_device *device, const weft_material_desc *desc,
                                  weft_material *out)
 {
-    *out = (weft_material){0, 0};
+    if (out)
+        *out = (weft_material){0, 0};
     struct wf_frame_context *context;
     const weft_result got = wf_frame_context_get(device, &context);
     if (got != WEFT_OK)
         return got;
-    if (!check_desc(device, desc))
+    if (!wf_frame_given_device(device, desc, out) || !check_desc(device, desc))
         return WEFT_ERROR_USAGE;
     const struct wf_base_handle h = wf_base_pool_take(&context->materials);
     if (!h.index)
@@ -155,7 +184,8 @@ void weft_material_destroy(weft_device *device, weft_material material)
     struct wf_frame_context *context;
     wf_frame_context_get(device, &context);
     if (!context || !end(context, material))
-        wf_frame_broken_device(device, WEFT_RULE_MATERIAL_STALE, NULL,
-                               "Material {%u, %u} is destroyed but does not live.", material.index,
-                               material.generation);
+        wf_frame_broken_device(
+            device, WEFT_RULE_MATERIAL_STALE, NULL,
+            "To destroy material {%u, 0x%08x} failed: it %s.", material.index, material.generation,
+            context ? fault_of(context, material) : "never was one of this device");
 }

@@ -153,11 +153,9 @@ static bool check_root(struct weft_frame *frame, const weft_draw_packet *p, uint
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_ROOT_RANGE, sequence, layer,
                              "Root data at %u, %u bytes, does not fit %u bytes in units of 4.",
                              p->root_offset, p->root_size, root);
-    const struct wf_frame_material *material = wf_frame_material_find(frame->context, p->material);
+    const struct wf_frame_material *material = wf_frame_material_use(frame, p->material, layer);
     if (!material)
-        return wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, sequence, layer,
-                               "Material {%u, %u} does not live on this device.", p->material.index,
-                               p->material.generation);
+        return false;
     const uint32_t at = material->transform_offset;
     if (at == WEFT_NO_TRANSFORM)
         return wf_frame_check_transform(frame, material, p->transform, layer) && ok;
@@ -250,7 +248,7 @@ static bool copy_geometry(struct weft_frame *frame, const weft_draw_packet *p,
 
 uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet)
 {
-    if (!wf_frame_usable(frame))
+    if (!wf_frame_given(frame, packet))
         return UINT64_MAX;
     struct wf_frame_packet hot = {
         .sort_key = packet->sort_key,
@@ -268,9 +266,9 @@ uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet)
 
 static uint64_t draw_as(weft_frame *frame, const weft_draw_packet *packet, weft_draw_kind kind)
 {
-    weft_draw_packet copy = *packet;
+    weft_draw_packet copy = packet ? *packet : (weft_draw_packet){0};
     copy.kind = kind;
-    return weft_frame_draw(frame, &copy);
+    return weft_frame_draw(frame, packet ? &copy : NULL);
 }
 
 uint64_t weft_frame_draw_mesh(weft_frame *frame, const weft_draw_packet *packet)

@@ -97,17 +97,13 @@ static bool material_is_good(struct weft_frame *frame, const weft_quads_packet *
         return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_VIEW, frame->packets.count, hot->layer,
                                "The quads have both a material and a view.");
     const struct wf_frame_material *material =
-        wf_frame_material_find(frame->context, packet->material);
-    if (material)
-        return wf_frame_check_transform(frame, material, packet->transform, hot->layer);
-    return wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, frame->packets.count, hot->layer,
-                           "Material {%u, %u} does not live on this device.",
-                           packet->material.index, packet->material.generation);
+        wf_frame_material_use(frame, packet->material, hot->layer);
+    return material && wf_frame_check_transform(frame, material, packet->transform, hot->layer);
 }
 
 uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packet)
 {
-    if (!wf_frame_usable(frame))
+    if (!wf_frame_given(frame, packet))
         return UINT64_MAX;
     struct wf_frame_packet hot = {
         .sort_key = packet->sort_key,

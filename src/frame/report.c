@@ -183,7 +183,10 @@ const char *wf_frame_hazard_names(weft_hazard_set hazards, char *out, size_t siz
 weft_result weft_frame_report_write(const weft_frame_report *report, weft_report_format format,
                                     char **out)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!report || !out)
+        return WEFT_ERROR_USAGE;
     struct wf_base_text text;
     wf_base_text_init(&text, wf_base_allocator_default());
     (format == WEFT_REPORT_JSON ? wf_frame_report_json : wf_frame_report_text)(report, &text);

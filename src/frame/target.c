@@ -126,7 +126,7 @@ static bool check_parts(struct weft_frame *frame, const weft_target_desc *desc, 
 
 weft_target weft_frame_offscreen_target(weft_frame *frame, const weft_target_desc *desc)
 {
-    if (!wf_frame_usable(frame))
+    if (!wf_frame_given(frame, desc))
         return (weft_target){0, 0};
     struct wf_frame_target target = {
         .label = wf_frame_keep(frame, desc->label ? desc->label : "offscreen")};
@@ -252,7 +252,7 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
                                     const weft_target_ops *ops)
 {
     const weft_target none = {0, 0};
-    if (!wf_frame_usable(frame))
+    if (!wf_frame_given(frame, ops))
         return none;
     struct wf_frame_target *t = target_find(frame, target);
     if (!check_begin(frame, t, ops))

@@ -105,7 +105,7 @@ static bool is_message_of(enum fault_kind kind, weft_result result, const char *
         return strstr(message, "a test wanted it") != NULL;
     if (kind == FAULT_NONE || result == WEFT_ERROR_MEMORY || result == WEFT_ERROR_DEVICE_MEMORY)
         return strstr(message, "memory") != NULL;
-    return strstr(message, "fail") != NULL || strstr(message, "surface") != NULL;
+    return strstr(message, result == WEFT_ERROR_SURFACE ? "surface is lost" : "driver") != NULL;
 }
 
 static void check_lost(weft_device *dev, const struct plan *plan, struct run *run)
