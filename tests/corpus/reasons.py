@@ -1,0 +1,13 @@
+"""The closed list of reasons for which a test is not applicable."""
+
+REASONS = {
+    "glslang": "glslang rejects the source under Vulkan's rules",
+    "extension": "needs an extension that Vulkan or glslang has not",
+    "spirv": "its shaders are SPIR-V for OpenGL, which Vulkan's rules forbid",
+    "legacy": "needs fixed function of the compatibility profile (lights, fog, materials, lines of OpenGL 1)",
+    "subroutine": "needs shader subroutines",
+    "command": "its test commands are about OpenGL's own interface",
+    "vertex": "needs 64-bit vertex attributes, which the API has no formats for",
+    "format": "needs a texture format or kind that the API has not",
+    "limit": "needs more locations than the device has",
+}
