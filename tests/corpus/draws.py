@@ -38,6 +38,8 @@ def rect(scene, box, coordinates, instances=1):
     x, y, width, height = box
     corners = [(x, y), (x + width, y), (x, y + height), (x + width, y + height)]
     feeds = {name: ("float32x2", 8, floats(corners)) for name in POSITIONS}
+    if not any(name in scene.program.attributes for name in POSITIONS):
+        feeds[0] = feeds[POSITIONS[0]]  # attribute 0 is the position
     if coordinates:
         s, t, wide, high = coordinates
         corners = [(s, t), (s + wide, t), (s, t + high), (s + wide, t + high)]
@@ -81,7 +83,7 @@ def feed_attributes(scene, feeds):
         if module.types[element][0] == spirv.TYPE_MATRIX:
             count *= module.types[element][1][1]
         for index in range(count):
-            feed = feeds.get(name if index == 0 else (name, index))
+            feed = feeds.get(name if index == 0 else (name, index)) or feeds.get(location + index)
             if feed is None:
                 feed = current_value(module, name, element)
             format_, stride, data = feed

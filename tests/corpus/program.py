@@ -57,11 +57,10 @@ class Stage:
 class Program:
     def __init__(self, test, compiler):
         self.options = translate.Options(test.commands)
-        self.stages = {}
-        for stage in STAGES:
-            texts = stage_texts(test, stage)
-            if texts:
-                self.stages[stage] = self.compile(test, compiler, stage, texts)
+        texts = {stage: stage_texts(test, stage) for stage in STAGES}
+        self.options.read_sources(test, texts)
+        self.stages = {stage: self.compile(test, compiler, stage, texts[stage])
+                       for stage in STAGES if texts[stage]}
         if "compute" not in self.stages and "fragment" not in self.stages:
             raise NotApplicable("command", "no fragment shader: fixed function or none")
         self.attributes = {}
@@ -120,6 +119,8 @@ class Program:
             if spirv.BINDING not in module.decorations.get(variable.id, {}):
                 continue
             resource = describe(stage, variable)
+            if variable.id not in module.used:
+                continue
             resource.binding = len(stage.resources)
             module.redecorate(variable.id, spirv.BINDING, resource.binding)
             module.redecorate(variable.id, spirv.DESCRIPTOR_SET, resource.slot)

@@ -4,6 +4,10 @@ import dataclasses
 import sys
 
 OP_NAME, OP_MEMBER_NAME, OP_CONSTANT, OP_SPEC_CONSTANT = 5, 6, 43, 50
+# Where the pointer that an instruction goes through lies among its words, the first being 0.
+POINTERS = {60: 3, 61: 3, 62: 1, 63: 1, 65: 3, 66: 3, 67: 3, 68: 3, 83: 3, 228: 1}
+POINTERS.update({opcode: 3 for opcode in (227, *range(229, 243))})
+OP_FUNCTION_CALL = 57
 OP_VARIABLE, OP_DECORATE, OP_MEMBER_DECORATE = 59, 71, 72
 TYPE_BOOL, TYPE_INT, TYPE_FLOAT, TYPE_VECTOR, TYPE_MATRIX, TYPE_IMAGE = 20, 21, 22, 23, 24, 25
 TYPE_SAMPLER, TYPE_SAMPLED_IMAGE, TYPE_ARRAY, TYPE_RUNTIME_ARRAY, TYPE_STRUCT = 26, 27, 28, 29, 30
@@ -51,6 +55,7 @@ class Module:
         self.decorations, self.member_decorations = {}, {}
         self.places = {}  # (id, decoration) -> index of the word behind it
         self.types, self.constants, self.variables = {}, {}, []
+        self.used = set()  # pointers that an instruction goes through
         place = 5
         while place < len(self.words):
             count, opcode = self.words[place] >> 16, self.words[place] & 0xffff
@@ -77,6 +82,11 @@ class Module:
             pointer = self.types[w[first]][1]
             name = self.names.get(w[first + 1], "")
             self.variables.append(Variable(w[first + 1], name, pointer[1], w[first + 2]))
+
+        elif opcode in POINTERS:
+            self.used.add(w[first - 1 + POINTERS[opcode]])
+        elif opcode == OP_FUNCTION_CALL:
+            self.used.update(w[first + 3:end])
 
     def string(self, first, end):
         return self.words[first:end].tobytes().split(b"\0", 1)[0].decode()

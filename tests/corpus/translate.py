@@ -111,14 +111,50 @@ void main()
 """
 
 
+# Extensions for which neither Vulkan nor glslang's Vulkan rules have anything.
+FOREIGN_EXTENSIONS = """
+ARB_bindless_texture ARB_compute_variable_group_size ARB_shading_language_include
+EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent
+INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 AMD_shader_trinary_minmax INTEL_shader_atomic_float_minmax
+NV_shader_atomic_float
+""".split()
+DEPTH_MODES = {"luminance": "vec4(vec3({}), 1.0)", "intensity": "vec4({})",
+               "alpha": "vec4(vec3(0.0), {})", "red": "vec4({}, 0.0, 0.0, 1.0)"}
+INITIALIZED = re.compile(r"\buniform\s+((?:highp\s+|mediump\s+|lowp\s+)?\w+(?:\s*\[[^\]]*\])*)\s+"
+                         r"(\w+)((?:\s*\[[^\]]*\])*)\s*=([^;]*);")
+
+
 class Options:
-    """What a test's commands change about its shaders."""
+    """What a test's commands and its other shaders change about a shader."""
 
     def __init__(self, commands):
+        modes = {line.split()[-1] for line in commands if re.match(r"texparameter \w+ depth_mode", line)}
+        if len(modes) > 1:
+            raise NotApplicable("legacy", "several depth modes")
+        self.depth_mode = DEPTH_MODES[modes.pop() if modes else "luminance"]
+        formats = {line.split()[-1] for line in commands if line.startswith("image texture")}
+        self.image_format = formats.pop() if len(formats) == 1 else None
+        self.set_uniforms = {re.split(r"[\[.]", line.split()[2])[0] for line in commands
+                             if line.startswith("uniform ")}
+        self.constants = {}  # uniforms with initial values that no command changes
+        self.fragment_inputs = set()  # compatibility varyings that the fragment shader reads
         self.flat = "shade model flat" in commands
         self.two_sided = any("VERTEX_PROGRAM_TWO_SIDE" in line for line in commands)
         self.clip_planes = sorted({int(match.group(1)) for line in commands
                                    for match in [re.match(r"enable GL_CLIP_PLANE(\d)", line)] if match})
+
+
+    def read_sources(self, test, texts):
+        for stage_texts in texts.values():
+            for text in stage_texts:
+                for match in INITIALIZED.finditer(strip_comments(text)):
+                    if match.group(2) not in self.set_uniforms:
+                        self.constants[match.group(2)] = match.groups()
+        for text in texts.get("fragment", []):
+            translated = translate(test, "fragment", text, self)
+            self.fragment_inputs |= set(re.findall(r"\bin vec4 (wf_(?:Front|Back)\w+);", translated))
+            if "wf_TexCoord" in translated:
+                self.fragment_inputs.add("wf_TexCoord")
 
 
 def source_version(test, text):
@@ -151,7 +187,9 @@ def translate(test, stage, text, options, version=450):
     declarations = []
     body = replace_varyings(stage, body)
     body = replace_builtins(stage, body, options, declarations)
-    body = replace_functions(body)
+    body = replace_functions(body, options)
+    body = replace_initialized(body, options)
+    body = add_image_format(body, options)
     if stage == "vertex":
         body += vertex_epilogue(options, body, declarations)
     head = "#version 310 es" if es else f"#version {max(number, version)}"
@@ -173,13 +211,15 @@ def take_extensions(body):
             depth += 1
         elif re.match(r"\s*#\s*endif", line):
             depth -= 1
-        match = re.match(r"\s*#\s*extension\s+GL_(\w+)\s*:\s*(\w+)", line)
+        match = re.match(r"\s*#\s*extension\s+GL_(\w+)\s*:", line)
         if not match:
             rest.append(line)
             continue
-        name, behaviour = match.groups()
+        name = match.group(1)
+        if name in FOREIGN_EXTENSIONS and not depth:
+            raise NotApplicable("extension", "GL_" + name)
         if name in CORE_EXTENSIONS:
-            line = "" if behaviour == "disable" else f"#ifndef GL_{name}\n#define GL_{name} 1\n#endif"
+            line = f"#extension GL_{name} : enable"  # a warning where glslang does not know it
         (rest if depth else head).append(line)
     return head, "\n".join(rest)
 
@@ -235,20 +275,36 @@ def replace_fragment_colors(body, options, declarations):
     return body
 
 
-def replace_functions(body):
+def replace_functions(body, options):
     for old, new in OLD_FUNCTIONS.items():
         if old in body:
             body = re.sub(rf"\b{old}(?=\s*\()", new, body)
     for old, new in OLD_SHADOWS.items():
         if old in body:
             body = re.sub(rf"\b{old}(?=\s*\()", f"vec4_{new}", body)
-    used = sorted(set(re.findall(r"\bvec4_(\w+)(?=\s*\()", body)))
-    macros = [f"#define vec4_{name}(...) vec4(vec3({name}(__VA_ARGS__)), 1.0)" for name in used]
-    return expand_shadows(body) if macros else body
+    return expand_shadows(body, options.depth_mode) if "vec4_texture" in body else body
 
 
-def expand_shadows(body):
-    """vec4_f(arguments) becomes vec4(vec3(f(arguments)), 1.0): depth read as luminance."""
+def replace_initialized(body, options):
+    """glslang ignores initial values of uniforms: those that stay are constants."""
+    for name, (type_, _, dimensions, value) in options.constants.items():
+        body = re.sub(rf"\buniform\s+(?:\w+\s+)?\w+(?:\s*\[[^\]]*\])*\s+{name}\b(?:\s*\[[^\]]*\])*(?:\s*=[^;]*)?;",
+                      lambda _, text=f"const {type_} {name}{dimensions} ={value};": text, body)
+    return body
+
+
+def add_image_format(body, options):
+    """A format for images that are declared without one, as the test binds them."""
+    qualifier = {"GL_RGBA8": "rgba8", "GL_RGBA32F": "rgba32f", "GL_R32UI": "r32ui", "GL_R32I": "r32i",
+                 "GL_RGBA16F": "rgba16f", "GL_R32F": "r32f"}.get(options.image_format)
+    if not qualifier or "layout(r" in body:
+        return body
+    return re.sub(r"\b((?:(?:readonly|writeonly|coherent|restrict)\s+)*uniform\s+[iu]?image\w+)",
+                  rf"layout({qualifier}) \1", body)
+
+
+def expand_shadows(body, mode):
+    """vec4_f(arguments) becomes four components of f(arguments), as the depth mode has it."""
     out, place = [], 0
     for match in re.finditer(r"\bvec4_(\w+)\s*\(", body):
         if match.start() < place:
@@ -258,14 +314,20 @@ def expand_shadows(body):
             depth += {"(": 1, ")": -1}.get(body[end], 0)
             end += 1
         out.append(body[place:match.start()])
-        out.append(f"vec4(vec3({match.group(1)}({body[match.end():end]}), 1.0)")
+        out.append(mode.format(f"{match.group(1)}({body[match.end():end]}"))
         place = end
     return "".join(out) + body[place:]
 
 
 def vertex_epilogue(options, body, declarations):
     """Runs the test's main(), then maps its position."""
-    lines = ["", "#undef main", "void main()", "{", "    wf_main();"]
+    lines = ["", "#undef main", "void main()", "{"]
+    for name in sorted(options.fragment_inputs):
+        if not re.search(rf"\bout vec4 {name}\b", "\n".join(declarations)):
+            array = "[8]" if name == "wf_TexCoord" else ""
+            declarations.append(("flat " if options.flat else "") + f"out vec4 {name}{array};")
+            lines.append(f"    {name}{'[0]' if array else ''} = vec4(0.0);")
+    lines.append("    wf_main();")
     if options.clip_planes and "gl_ClipDistance" not in body:
         source = "wf_ClipVertex" if "wf_ClipVertex" in body else "gl_Position"
         declarations.append("uniform vec4 wf_ClipPlane[8];")

@@ -14,6 +14,7 @@ def parse(word, kind, bits):
             unsigned = struct.pack("<" + CODES["uint", bits], int(word, 16) & (1 << bits) - 1)
             return struct.unpack("<" + CODES["float", bits], unsigned)[0]
         return float(word)
+    word = word.rstrip("uU")
     try:
         value = int(word, 0)
     except ValueError:
@@ -32,8 +33,8 @@ def pack(word, kind, bits):
 
 
 def split(text):
-    """Words between blanks, commas and brackets."""
-    return re.findall(r"[^\s,()]+", text)
+    """Words between blanks, commas, brackets and semicolons."""
+    return re.findall(r"[^\s,();]+", text)
 
 
 def floats(text):
