@@ -10,7 +10,7 @@
 
 struct options {
     char *backend, *filter, *html; ///< popt's: malloc()ed.
-    int list, json, threads;
+    int list, json, threads, subgroups;
 };
 
 static bool is_wanted(const struct options *o, const struct conform_case *item)
@@ -54,7 +54,8 @@ static bool run_all(const struct options *o, struct conform_matrix *m)
     for (size_t i = 0; i < conform_case_count; i++)
         if (is_wanted(o, &conform_cases[i]))
             m->cases[m->case_count++] = conform_cases[i];
-    const weft_software_options software = {.threads = (uint32_t)o->threads};
+    const weft_software_options software = {.threads = (uint32_t)o->threads,
+                                            .subgroup_size = (uint32_t)o->subgroups};
     struct progress progress;
     progress_begin(&progress, (uint32_t)(m->case_count * m->backend_count), o->json != 0);
     uint32_t done = 0;
@@ -175,6 +176,8 @@ int cmd_conform(int argc, const char **argv)
          "Write a page with pictures: got, expected, difference", "DIR"},
         {"threads", 0, POPT_ARG_INT, &o.threads, 0, "Threads of the software device (one per core)",
          "N"},
+        {"subgroups", 0, POPT_ARG_INT, &o.subgroups, 0,
+         "Invocations in a subgroup of the software device: 4, 8, 16 or 32", "N"},
         POPT_TABLEEND,
     };
     struct cli cli;
@@ -191,6 +194,9 @@ int cmd_conform(int argc, const char **argv)
             code = cli_usage_error(&cli, "unexpected argument \"%s\"", extra);
         else if (o.threads < 0 || o.threads > 1024)
             code = cli_usage_error(&cli, "--threads %d: 0 to 1024", o.threads);
+        else if (o.subgroups && o.subgroups != 4 && o.subgroups != 8 && o.subgroups != 16 &&
+                 o.subgroups != 32)
+            code = cli_usage_error(&cli, "--subgroups %d: 4, 8, 16 or 32", o.subgroups);
         else if (!cli_backend(o.backend, &wanted, &why))
             code = say_error("%s", why.text);
         else if (o.list)

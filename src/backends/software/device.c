@@ -42,7 +42,7 @@ static const weft_feature_set features =
     WEFT_FEATURE_SAMPLE_SHADING | WEFT_FEATURE_DEPTH_CLAMP | WEFT_FEATURE_DEPTH_BIAS |
     WEFT_FEATURE_CLIP_DISTANCE | WEFT_FEATURE_STENCIL | WEFT_FEATURE_POINTS_AND_LINES |
     WEFT_FEATURE_ALPHA_TO_COVERAGE | WEFT_FEATURE_PRIMITIVE_RESTART | WEFT_FEATURE_BC |
-    WEFT_FEATURE_ETC2 | WEFT_FEATURE_ASTC;
+    WEFT_FEATURE_ETC2 | WEFT_FEATURE_ASTC | WEFT_FEATURE_SUBGROUPS;
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,
@@ -102,7 +102,7 @@ static void processor_name(char *out, size_t size)
         (void)fclose(file);
 }
 
-static void fill_capabilities(weft_capabilities *caps, uint32_t threads)
+static void fill_capabilities(weft_capabilities *caps, uint32_t threads, uint32_t subgroup_size)
 {
     char processor[80];
     processor_name(processor, sizeof processor);
@@ -114,6 +114,7 @@ static void fill_capabilities(weft_capabilities *caps, uint32_t threads)
         .features = features,
         .limits = limits,
     };
+    caps->limits.subgroup_size = subgroup_size;
     (void)snprintf(caps->name, sizeof caps->name, "Weft software device (%u thread%s%s%s)", threads,
                    threads == 1 ? "" : "s", processor[0] ? ", " : "", processor);
     (void)snprintf(caps->driver, sizeof caps->driver, "weft %d.%d.%d, interpreter",
@@ -124,7 +125,7 @@ static void fill_capabilities(weft_capabilities *caps, uint32_t threads)
 static weft_result adapters(weft_capabilities *out, uint32_t *count)
 {
     if (out && *count > 0)
-        fill_capabilities(out, wf_base_cpu_count());
+        fill_capabilities(out, wf_base_cpu_count(), DEFAULT_SUBGROUP);
     *count = 1;
     return WEFT_OK;
 }
@@ -192,7 +193,7 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
         free_parts(dev);
         return WEFT_ERROR_MEMORY;
     }
-    fill_capabilities(&dev->base.caps, wf_base_tasks_count(dev->tasks));
+    fill_capabilities(&dev->base.caps, wf_base_tasks_count(dev->tasks), dev->subgroup_size);
     *out = &dev->base;
     return WEFT_OK;
 }

@@ -184,6 +184,18 @@ static struct wf_sw_run run_of(struct wf_sw_context *x, const struct wf_sw_progr
     };
 }
 
+uint64_t wf_sw_run_counted(const struct wf_sw_run *run, uint64_t exec)
+{
+    const uint32_t size = run->program->subgroup_size;
+    uint64_t counted = exec & ~run->helpers;
+    for (uint32_t first = 0; first < WF_SW_LANES; first += size) {
+        const uint64_t group = UINT64_MAX >> (WF_SW_LANES - size) << first;
+        if (!(counted & group))
+            counted |= exec & group;
+    }
+    return counted;
+}
+
 // ---- vertex and fragment programs --------------------------------------------------------------
 
 bool wf_sw_prepare(struct wf_sw_context *context, const struct wf_sw_program *program,

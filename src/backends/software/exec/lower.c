@@ -163,10 +163,10 @@ static void lower_derivative(struct wf_sw_lower *l, const struct wf_shader_instr
 static void lower_barrier(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
     uint32_t scope = SpvScopeWorkgroup;
-    if (l->entry->model != SpvExecutionModelGLCompute)
-        wf_sw_fail(l->ir, "not in this stage");
     if (wf_sw_constant_u32(l, i->operands[0], &scope) && scope != SpvScopeWorkgroup)
         return; // a subgroup runs in step anyway
+    if (l->entry->model != SpvExecutionModelGLCompute)
+        wf_sw_fail(l->ir, "not in this stage");
     l->info->barriers = true;
     wf_sw_ir_add(l->ir, WF_SW_IR_BARRIER, 0, NULL, 0, 0);
 }

@@ -71,6 +71,10 @@ void wf_sw_run_scratch_load(struct wf_sw_run *run, const struct wf_sw_code *c);
 void wf_sw_run_scratch_store(struct wf_sw_run *run, const struct wf_sw_code *c);
 void wf_sw_run_image(struct wf_sw_run *run, const struct wf_sw_image_op *op);
 
+/// The lanes that subgroup operations count: of a subgroup those that are no helpers, and those
+/// that are where there are no others, so that a loop over its values ends for them too.
+uint64_t wf_sw_run_counted(const struct wf_sw_run *run, uint64_t exec);
+
 static inline uint32_t *wf_sw_row(const struct wf_sw_run *run, uint32_t slot)
 {
     return run->rows + (size_t)slot * WF_SW_LANES;

@@ -1,0 +1,5 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CLUSTER 2
+#include "subgroup.glsl"
+#include "subgroup_clustered.glsl"
