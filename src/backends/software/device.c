@@ -42,7 +42,7 @@ static const weft_feature_set features =
     WEFT_FEATURE_SAMPLE_SHADING | WEFT_FEATURE_DEPTH_CLAMP | WEFT_FEATURE_DEPTH_BIAS |
     WEFT_FEATURE_CLIP_DISTANCE | WEFT_FEATURE_STENCIL | WEFT_FEATURE_POINTS_AND_LINES |
     WEFT_FEATURE_ALPHA_TO_COVERAGE | WEFT_FEATURE_PRIMITIVE_RESTART | WEFT_FEATURE_BC |
-    WEFT_FEATURE_ETC2 | WEFT_FEATURE_ASTC | WEFT_FEATURE_SUBGROUPS;
+    WEFT_FEATURE_ETC2 | WEFT_FEATURE_ASTC | WEFT_FEATURE_SUBGROUPS | WEFT_FEATURE_ANISOTROPY;
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,
@@ -77,7 +77,7 @@ static const weft_limits limits = {
     .max_indirect_count = UINT32_MAX,
     .max_viewport = WF_SW_RASTER_MAX_SIZE,
     .max_clip_distances = 8,
-    .max_anisotropy = 1,
+    .max_anisotropy = WF_SW_IMAGE_ANISOTROPY,
     .timestamp_period = 1,
 };
 

@@ -270,6 +270,7 @@ void wf_sw_sampler_init(struct wf_sw_sampler *sampler, const weft_sampler_desc *
         .lod_bias = desc->lod_bias,
         .lod_min = desc->lod_min,
         .lod_max = desc->lod_max,
+        .anisotropy = desc->anisotropy > 1.0f ? desc->anisotropy : 1.0f,
     };
     if (desc->only_base_mip)
         sampler->lod_max = 0.0f;

@@ -28,6 +28,7 @@
 #define WF_SW_IMAGE_MAX_SIDE   16384u ///< Texels, 1D, 2D and cubes.
 #define WF_SW_IMAGE_MAX_DEPTH  2048u  ///< Texels, each side of a 3D image.
 #define WF_SW_IMAGE_MAX_LAYERS 2048u
+#define WF_SW_IMAGE_ANISOTROPY 16u ///< Places sampled for one at most.
 #define WF_SW_IMAGE_ALIGN      64u ///< Bytes, of `memory` and of every row.
 
 /// One mip of one plane.
@@ -117,7 +118,8 @@ struct wf_sw_sampler {
     weft_border_color border;
     weft_compare compare; ///< DEFAULT: a comparison yields 0.
     float lod_bias, lod_min, lod_max;
-    uint8_t path; ///< Private to the sampler.
+    float anisotropy; ///< 1: none.
+    uint8_t path;     ///< Private to the sampler.
 };
 
 void wf_sw_sampler_init(struct wf_sw_sampler *sampler, const weft_sampler_desc *desc);

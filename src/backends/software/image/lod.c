@@ -1,9 +1,10 @@
 // The level of detail: Vulkan specification, "Scale Factor Operation, LOD Operation and Image Level
-// Selection", without anisotropy.
+// Selection".
 #include "backends/software/image/cube.h"
 #include "backends/software/image/sample.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -39,24 +40,6 @@ static const float zeros[LANES];
 static const float *row_or_zeros(const float *row)
 {
     return row ? row : zeros;
-}
-
-static uint32_t coordinate_count(weft_view_kind kind)
-{
-    switch (kind) {
-    case WEFT_VIEW_1D:
-    case WEFT_VIEW_1D_ARRAY:
-        return 1;
-    case WEFT_VIEW_2D:
-    case WEFT_VIEW_2D_ARRAY:
-        return 2;
-    case WEFT_VIEW_3D:
-    case WEFT_VIEW_CUBE:
-    case WEFT_VIEW_CUBE_ARRAY:
-    case WEFT_VIEW_DEFAULT:
-        break;
-    }
-    return 3;
 }
 
 static bool is_cube(weft_view_kind kind)
@@ -128,11 +111,59 @@ static void add_cube(const struct wf_sw_sample_args *args, const struct cube_cha
     }
 }
 
+/// Squared lengths of the footprint's sides along x and y, in texels of the base level.
+struct sides {
+    float x2[LANES], y2[LANES];
+};
+
+static void find_sides(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
+                       const float sizes[3], struct sides *out)
+{
+    memset(out, 0, sizeof *out);
+    if (is_cube(view->kind)) {
+        struct cube_change change;
+        fill_cube_change(args, args->ddx, 1, &change);
+        add_cube(args, &change, sizes[0], out->x2);
+        fill_cube_change(args, args->ddy, 2, &change);
+        add_cube(args, &change, sizes[0], out->y2);
+        return;
+    }
+    const uint32_t count = wf_sw_coordinate_count(view->kind);
+    if (args->mode == WF_SW_LOD_GRADIENT) {
+        for (uint32_t c = 0; c < count; c++)
+            add_gradient(row_or_zeros(args->ddx[c]), row_or_zeros(args->ddy[c]), sizes[c], out->x2,
+                         out->y2);
+        return;
+    }
+    float x2[QUADS] = {0}, y2[QUADS] = {0};
+    for (uint32_t c = 0; c < count; c++)
+        add_implicit(row_or_zeros(args->coords[c]), sizes[c], x2, y2);
+    for (uint32_t i = 0; i < LANES; i++) {
+        out->x2[i] = x2[i / 4];
+        out->y2[i] = y2[i / 4];
+    }
+}
+
+/// How often to sample along the longer side, and how much finer a level that leaves: log2 of eta.
+static float choose_probes(const struct sides *s, uint32_t lane, float most, uint8_t *count)
+{
+    const float x2 = s->x2[lane], y2 = s->y2[lane];
+    const float longer = larger(x2, y2), shorter = longer == x2 ? y2 : x2;
+    *count = 1;
+    // Sides that differ in rounding only are equal: that they are is not to be seen.
+    if (!(longer > 0.0f) || !(longer * 0.9995f > shorter))
+        return 0.0f;
+    const float ratio = sqrtf(longer / shorter);
+    const float eta = ratio < most ? ratio : most;
+    *count = (uint8_t)ceilf(eta * 0.9998f);
+    return ratio < most ? half_log2(longer) - half_log2(shorter) : log2_approx(most);
+}
+
 static void derive_from_quads(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
                               const float sizes[3], float lod[LANES])
 {
     float x2[QUADS] = {0}, y2[QUADS] = {0};
-    for (uint32_t c = 0; c < coordinate_count(view->kind); c++)
+    for (uint32_t c = 0; c < wf_sw_coordinate_count(view->kind); c++)
         add_implicit(row_or_zeros(args->coords[c]), sizes[c], x2, y2);
     for (uint32_t q = 0; q < QUADS; q++)
         x2[q] = half_log2(larger(x2[q], y2[q]));
@@ -140,29 +171,27 @@ static void derive_from_quads(const struct wf_sw_view *view, const struct wf_sw_
         lod[i] = x2[i / 4];
 }
 
-/// The level from derivatives, before any bias.
-static void derive_lod(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
-                       float lod[LANES])
+/// The level from derivatives, before any bias; with anisotropy, also the probes.
+static void derive_lod(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                       const struct wf_sw_sample_args *args, float lod[LANES],
+                       struct wf_sw_probes *probes)
 {
     const struct wf_sw_mip *mip = &view->plane->mips[view->mip];
     const float sizes[3] = {(float)mip->width, (float)mip->height, (float)mip->depth};
-    if (!is_cube(view->kind) && args->mode == WF_SW_LOD_IMPLICIT) {
+    if (!is_cube(view->kind) && args->mode == WF_SW_LOD_IMPLICIT && sampler->anisotropy <= 1.0f) {
         derive_from_quads(view, args, sizes, lod);
         return;
     }
-    float x2[LANES] = {0}, y2[LANES] = {0};
-    if (is_cube(view->kind)) {
-        struct cube_change change;
-        fill_cube_change(args, args->ddx, 1, &change);
-        add_cube(args, &change, sizes[0], x2);
-        fill_cube_change(args, args->ddy, 2, &change);
-        add_cube(args, &change, sizes[0], y2);
-    } else {
-        for (uint32_t c = 0; c < coordinate_count(view->kind); c++)
-            add_gradient(row_or_zeros(args->ddx[c]), row_or_zeros(args->ddy[c]), sizes[c], x2, y2);
-    }
+    struct sides sides;
+    find_sides(view, args, sizes, &sides);
     for (uint32_t i = 0; i < LANES; i++)
-        lod[i] = half_log2(larger(x2[i], y2[i]));
+        lod[i] = half_log2(larger(sides.x2[i], sides.y2[i]));
+    if (!wf_sw_anisotropic(view, sampler, args))
+        return;
+    for (uint32_t i = 0; i < LANES; i++) {
+        lod[i] -= choose_probes(&sides, i, sampler->anisotropy, &probes->count[i]);
+        probes->along_x[i] = sides.x2[i] > sides.y2[i];
+    }
 }
 
 /// Level with bias, clamped by the sampler and by MinLod.
@@ -180,13 +209,14 @@ static void clamp_lod(const struct wf_sw_sampler *sampler, const struct wf_sw_sa
             lod[i] = larger(args->lod_min[i], lod[i]);
 }
 
-static void base_lod(const struct wf_sw_view *view, const struct wf_sw_sample_args *args,
-                     float lod[LANES])
+static void base_lod(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                     const struct wf_sw_sample_args *args, float lod[LANES],
+                     struct wf_sw_probes *probes)
 {
     if (args->mode == WF_SW_LOD_EXPLICIT)
         memcpy(lod, row_or_zeros(args->lod), LANES * sizeof *lod);
     else
-        derive_lod(view, args, lod);
+        derive_lod(view, sampler, args, lod, probes);
 }
 
 /// The first level for all lanes, whatever their level of detail.
@@ -194,7 +224,8 @@ static bool has_one_level(const struct wf_sw_view *view, const struct wf_sw_samp
                           const struct wf_sw_sample_args *args)
 {
     const bool base = sampler->lod_max <= 0.0f && sampler->lod_min <= 0.0f && !args->lod_min;
-    return (view->mip_count == 1 || base) && sampler->mag == sampler->min;
+    return (view->mip_count == 1 || base) && sampler->mag == sampler->min &&
+           !wf_sw_anisotropic(view, sampler, args);
 }
 
 void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
@@ -209,7 +240,7 @@ void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampl
         return;
     }
     float lod[LANES];
-    base_lod(view, args, lod);
+    base_lod(view, sampler, args, lod, &out->probes);
     clamp_lod(sampler, args, lod);
     if (min != mag)
         for (uint32_t i = 0; i < LANES; i++)
@@ -234,7 +265,8 @@ void wf_sw_image_query_lod(const struct wf_sw_view *view, const struct wf_sw_sam
         .coords = {args->coords[0], args->coords[1], args->coords[2], args->coords[3]}};
     const float last = (float)(view->mip_count - 1);
     float lod[LANES];
-    derive_lod(view, &implicit, lod);
+    struct wf_sw_probes probes;
+    derive_lod(view, sampler, &implicit, lod, &probes);
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const uint32_t i = wf_base_ctz64(rest);
         const float bias =

@@ -360,6 +360,87 @@ static void gather(const struct wf_sw_view *view, const struct wf_sw_sampler *sa
         gather_lane(&s, args, wf_base_ctz64(rest), out);
 }
 
+/// One place for each lane, at levels that are known.
+static void sample_once(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                        const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
+                        uint64_t mask, uint32_t out[4][LANES])
+{
+    const bool offset = args->offset[0] || args->offset[1] || args->offset[2];
+    const bool fits =
+        view->path == WF_SW_VIEW_CODED || (view->path != WF_SW_VIEW_GENERAL && !args->dref);
+    if (fits && sampler->path && !offset)
+        wf_sw_sample_2d(view, sampler, args, levels, mask, out);
+    else
+        wf_sw_sample_general(view, sampler, args, levels, mask, out);
+}
+
+/// How coordinate `c` of a lane changes along the longer side of its footprint.
+static float change_of(const struct wf_sw_sample_args *args, const struct wf_sw_probes *probes,
+                       uint32_t c, uint32_t lane)
+{
+    const bool along_x = probes->along_x[lane];
+    if (args->mode == WF_SW_LOD_GRADIENT) {
+        const float *row = along_x ? args->ddx[c] : args->ddy[c];
+        return row ? row[lane] : 0.0f;
+    }
+    const float *quad = args->coords[c] + (lane & ~3u);
+    return quad[along_x ? 1 : 2] - quad[0];
+}
+
+/// Lanes that sample `number` times or more, from 1 on.
+static uint64_t lanes_with(const struct wf_sw_probes *probes, uint64_t mask, uint32_t number)
+{
+    uint64_t with = 0;
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t i = wf_base_ctz64(rest);
+        with |= (uint64_t)(probes->count[i] >= number) << i;
+    }
+    return with;
+}
+
+/// Coordinates of probe `number`: of N, at -1/2 + number / (N + 1) along the longer side.
+static void move_to_probe(const struct wf_sw_sample_args *args, const struct wf_sw_probes *probes,
+                          uint32_t number, uint32_t axes, float moved[3][LANES])
+{
+    for (uint32_t c = 0; c < axes; c++) {
+        for (uint32_t i = 0; args->coords[c] && i < LANES; i++) {
+            const uint32_t count = probes->count[i];
+            const float at = (float)number / (float)(count + 1) - 0.5f;
+            moved[c][i] = args->coords[c][i];
+            if (count > 1)
+                moved[c][i] += at * change_of(args, probes, c, i);
+        }
+    }
+}
+
+/// The average of a row of probes along the longer side of each lane's footprint.
+static void sample_probes(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
+                          const struct wf_sw_sample_args *args, const struct wf_sw_levels *levels,
+                          uint64_t mask, uint32_t out[4][LANES])
+{
+    const struct wf_sw_probes *probes = &levels->probes;
+    const uint64_t many = lanes_with(probes, mask, 2);
+    float sum[4][LANES] = {{0}}, moved[3][LANES];
+    struct wf_sw_sample_args each = *args;
+    const uint32_t axes = wf_sw_coordinate_count(view->kind);
+    for (uint32_t c = 0; c < axes; c++)
+        each.coords[c] = args->coords[c] ? moved[c] : NULL;
+    if (mask & ~many)
+        sample_once(view, sampler, args, levels, mask & ~many, out);
+    uint64_t left = many;
+    for (uint32_t number = 1; left; left = lanes_with(probes, many, ++number)) {
+        uint32_t one[4][LANES];
+        move_to_probe(args, probes, number, axes, moved);
+        sample_once(view, sampler, &each, levels, left, one);
+        for (uint64_t rest = left; rest; rest &= rest - 1)
+            for (uint32_t c = 0, i = wf_base_ctz64(rest); c < 4; c++)
+                sum[c][i] += wf_base_float_from_bits(one[c][i]);
+    }
+    for (uint64_t rest = many; rest; rest &= rest - 1)
+        for (uint32_t c = 0, i = wf_base_ctz64(rest); c < 4; c++)
+            out[c][i] = wf_base_float_bits(sum[c][i] / (float)probes->count[i]);
+}
+
 void wf_sw_image_sample(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
                         const struct wf_sw_sample_args *args, uint64_t mask,
                         uint32_t out[4][WF_SW_IMAGE_LANES])
@@ -374,11 +455,8 @@ void wf_sw_image_sample(const struct wf_sw_view *view, const struct wf_sw_sample
     }
     struct wf_sw_levels levels;
     wf_sw_levels_choose(view, sampler, args, &levels);
-    const bool offset = args->offset[0] || args->offset[1] || args->offset[2];
-    const bool fits =
-        view->path == WF_SW_VIEW_CODED || (view->path != WF_SW_VIEW_GENERAL && !args->dref);
-    if (fits && sampler->path && !offset)
-        wf_sw_sample_2d(view, sampler, args, &levels, mask, out);
+    if (wf_sw_anisotropic(view, sampler, args))
+        sample_probes(view, sampler, args, &levels, mask, out);
     else
-        wf_sw_sample_general(view, sampler, args, &levels, mask, out);
+        sample_once(view, sampler, args, &levels, mask, out);
 }

@@ -4,6 +4,7 @@
 
 #include "backends/software/image/image.h"
 #include "base/half.h"
+#include "hal/texel.h"
 
 #define LANES WF_SW_IMAGE_LANES
 
@@ -24,12 +25,47 @@ uint8_t wf_sw_view_path(const struct wf_sw_view *view);
 /// Whether the sampler fits the loops of sample_2d.c (no border).
 uint8_t wf_sw_sampler_path(const struct wf_sw_sampler *sampler);
 
+/// Where in its footprint each lane samples. Only with anisotropy.
+struct wf_sw_probes {
+    uint8_t count[LANES];
+    bool along_x[LANES]; ///< The footprint is longer along x of the screen; otherwise along y.
+};
+
 /// Which levels each lane filters.
 struct wf_sw_levels {
     uint32_t first[LANES]; ///< Relative to the view.
     float toward[LANES];   ///< Weight of level first + 1; 0: that level is not read.
     uint8_t linear[LANES]; ///< Filter inside a level: 0 nearest, 1 linear.
+    struct wf_sw_probes probes;
 };
+
+/// Coordinates of a view, without the layer.
+static inline uint32_t wf_sw_coordinate_count(weft_view_kind kind)
+{
+    switch (kind) {
+    case WEFT_VIEW_1D:
+    case WEFT_VIEW_1D_ARRAY:
+        return 1;
+    case WEFT_VIEW_2D:
+    case WEFT_VIEW_2D_ARRAY:
+        return 2;
+    case WEFT_VIEW_3D:
+    case WEFT_VIEW_CUBE:
+    case WEFT_VIEW_CUBE_ARRAY:
+    case WEFT_VIEW_DEFAULT:
+        break;
+    }
+    return 3;
+}
+
+/// Whether more than one place may be sampled: the footprint is known, and numbers can be averaged.
+static inline bool wf_sw_anisotropic(const struct wf_sw_view *view,
+                                     const struct wf_sw_sampler *sampler,
+                                     const struct wf_sw_sample_args *args)
+{
+    return sampler->anisotropy > 1.0f && args->mode != WF_SW_LOD_EXPLICIT &&
+           !wf_hal_texel_is_integer(view->codec);
+}
 
 /// Levels for a sample instruction. Lanes outside of any mask get levels too.
 void wf_sw_levels_choose(const struct wf_sw_view *view, const struct wf_sw_sampler *sampler,
