@@ -109,7 +109,10 @@ typedef enum weft_front_face {
 
 typedef enum weft_fill {
     WEFT_FILL_SOLID = 0,
-    WEFT_FILL_LINE, ///< Needs WEFT_FEATURE_LINE_FILL.
+    /// The edges of triangles as lines, one pixel wide: culling, depth bias and flat inputs are
+    /// those of the triangle. Whether edges that clipping made and triangles without area are drawn
+    /// is up to the device. Needs WEFT_FEATURE_LINE_FILL.
+    WEFT_FILL_LINE,
 } weft_fill;
 
 /// Zero-initialised: no culling, solid, no bias.

@@ -141,9 +141,8 @@ static uint32_t clip_plane(struct worker *w, const struct draw *d, const struct 
     return made;
 }
 
-/// Gives every corner the flat values of the provoking vertex: any of them may lead a piece.
-static bool spread_flat(struct worker *w, const struct draw *d, struct vertex *corners,
-                        uint32_t count)
+bool wf_sw_raster_spread_flat(struct worker *w, const struct draw *d, struct vertex *corners,
+                              uint32_t count)
 {
     const struct fragment_plan *p = &d->plan->fragment;
     for (uint32_t c = 1; c < count; c++) {
@@ -169,7 +168,7 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
     struct vertex *now = polygons[0], *next = polygons[1];
     for (uint32_t c = 0; c < 3; c++)
         now[c] = *v[c];
-    if (!spread_flat(w, d, now, 3))
+    if (!wf_sw_raster_spread_flat(w, d, now, 3))
         return;
     uint32_t count = 3;
     const uint32_t planes = planes_of(d, codes);
@@ -186,16 +185,20 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
         if (now[i].code & (CODE_BAD | CODE_W))
             return;
     }
-    for (uint32_t i = 1; i + 1 < count; i++) {
+    bool done = false;
+    for (uint32_t i = 1; i + 1 < count && !done; i++) {
         const struct vertex *const piece[3] = {&now[0], &now[i], &now[i + 1]};
-        wf_sw_raster_setup(w, d, piece, primitive);
+        if (d->desc.raster.fill == WEFT_FILL_LINE)
+            done = wf_sw_raster_setup_edges(w, d, v, piece, primitive);
+        else
+            wf_sw_raster_setup(w, d, piece, primitive);
     }
 }
 
 bool wf_sw_raster_clip_line(struct worker *w, const struct draw *d, struct vertex ends[2])
 {
     const uint32_t planes = planes_of(d, ends[0].code | ends[1].code);
-    if (!spread_flat(w, d, ends, 2))
+    if (!wf_sw_raster_spread_flat(w, d, ends, 2))
         return false;
     for (uint32_t plane = 0; plane < PLANES; plane++) {
         if (!(planes & (1u << plane)))

@@ -124,6 +124,19 @@ static void gather(struct worker *w, struct batch *b)
     }
 }
 
+static void assemble_edges(struct worker *w, struct draw *d, const struct vertex *const v[3],
+                           uint32_t codes, uint32_t primitive)
+{
+    struct vertex corners[3] = {*v[0], *v[1], *v[2]};
+    if (!wf_sw_raster_spread_flat(w, d, corners, 3))
+        return;
+    const struct vertex *const all[3] = {&corners[0], &corners[1], &corners[2]};
+    if (codes)
+        wf_sw_raster_clip(w, d, all, codes, primitive);
+    else
+        wf_sw_raster_setup_edges(w, d, all, all, primitive);
+}
+
 static void assemble_triangle(struct worker *w, struct draw *d, const uint16_t corners[3],
                               uint32_t primitive)
 {
@@ -133,7 +146,9 @@ static void assemble_triangle(struct worker *w, struct draw *d, const uint16_t c
     const uint32_t all = v[0]->code & v[1]->code & v[2]->code;
     if ((any & CODE_BAD) || (all & CODE_REJECT))
         return;
-    if (any & d->cut_codes)
+    if (d->desc.raster.fill == WEFT_FILL_LINE)
+        assemble_edges(w, d, v, any & d->cut_codes, primitive);
+    else if (any & d->cut_codes)
         wf_sw_raster_clip(w, d, v, any & d->cut_codes, primitive);
     else
         wf_sw_raster_setup(w, d, v, primitive);

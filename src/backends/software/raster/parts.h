@@ -332,12 +332,20 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
                        uint32_t codes, uint32_t primitive);
 /// Cuts a line in place: both ends are copies. False: nothing is left.
 bool wf_sw_raster_clip_line(struct worker *w, const struct draw *d, struct vertex ends[2]);
+/// Gives every corner the flat values of the provoking vertex: any of them may lead a piece. False:
+/// out of memory.
+bool wf_sw_raster_spread_flat(struct worker *w, const struct draw *d, struct vertex *corners,
+                              uint32_t count);
 void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *const v[3],
                         uint32_t primitive);
 void wf_sw_raster_setup_point(struct worker *w, struct draw *d, const struct vertex *v,
                               uint32_t primitive);
 void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vertex *a,
                              const struct vertex *b, uint32_t primitive);
+/// The edges of a triangle as lines, whose way round and depth bias follow from `piece`: the
+/// triangle, or a part that clipping left of it. False: the piece has no area and tells nothing.
+bool wf_sw_raster_setup_edges(struct worker *w, struct draw *d, const struct vertex *const v[3],
+                              const struct vertex *const piece[3], uint32_t primitive);
 void wf_sw_raster_bin(struct worker *w, const struct triangle *t);
 bool wf_sw_raster_bin_finish(struct worker *w, struct batch *b);
 

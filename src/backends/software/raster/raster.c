@@ -498,10 +498,6 @@ weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *d
 {
     if (state(r) != WEFT_OK)
         return state(r);
-    if (draw->raster.fill != WEFT_FILL_SOLID) {
-        wf_sw_raster_fail(r, WEFT_ERROR_UNSUPPORTED);
-        return state(r);
-    }
     if (draw->statistics)
         draw->statistics->vertices += (uint64_t)draw->count * draw->instance_count;
     if (!make_contexts(r))

@@ -128,9 +128,8 @@ void wf_sw_raster_destroy(struct wf_sw_raster *r);
 /// Opens a pass. The pass is copied; the planes stay until wf_sw_raster_end() has returned.
 weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster_pass *pass);
 
-/// Draws. Failures (WEFT_ERROR_MEMORY; WEFT_ERROR_LOST when a shader ran over its budget;
-/// WEFT_ERROR_UNSUPPORTED for a topology or fill mode that is not there yet) stick: later draws do
-/// nothing and wf_sw_raster_end() returns the first one.
+/// Draws. Failures (WEFT_ERROR_MEMORY; WEFT_ERROR_LOST when a shader ran over its budget) stick:
+/// later draws do nothing and wf_sw_raster_end() returns the first one.
 weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *draw);
 
 /// Draws what is still binned now, so that its results are in the planes and counters: before

@@ -113,7 +113,8 @@ struct traits {
     const int32_t *bounds;
     uint32_t primitive;
     bool front;
-    bool biased;    ///< A polygon: depth bias applies.
+    bool biased;    ///< A polygon that is filled: depth bias applies.
+    double bias;    ///< Otherwise: that of the polygon whose edge this is.
     float point[3]; ///< Center and size; zero: no point.
     uint32_t pair;
 };
@@ -141,8 +142,7 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     set_edge(t, 2, &c[0], &c[1]);
     t->inv_area = 1.0 / (double)area;
     set_depth(t, c);
-    if (traits->biased)
-        t->z += bias_of(w->raster, &d->desc.raster, t, c);
+    t->z += traits->biased ? bias_of(w->raster, &d->desc.raster, t, c) : traits->bias;
     for (uint32_t i = 0; i < 3; i++) {
         t->varyings[i] = c[i].varyings;
         t->inv_w[i] = c[i].inv_w;
@@ -155,15 +155,22 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     wf_sw_raster_bin(w, t);
 }
 
+/// Which way a triangle faces. False: it is culled.
+static bool face(const struct draw *d, const struct corner c[3], bool *front)
+{
+    // On a screen with y down, a positive area turns clockwise, as it does in clip space with y up.
+    const bool clockwise = area_of(c) > 0;
+    *front = clockwise == (d->desc.raster.front == WEFT_FRONT_CLOCKWISE);
+    return d->desc.raster.cull != (*front ? WEFT_CULL_FRONT : WEFT_CULL_BACK);
+}
+
 void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *const v[3],
                         uint32_t primitive)
 {
+    bool front;
     w->batch->clipped_out++;
     const struct corner c[3] = {corner_of(v[0]), corner_of(v[1]), corner_of(v[2])};
-    // On a screen with y down, a positive area turns clockwise, as it does in clip space with y up.
-    const bool clockwise = area_of(c) > 0;
-    const bool front = clockwise == (d->desc.raster.front == WEFT_FRONT_CLOCKWISE);
-    if (d->desc.raster.cull == (front ? WEFT_CULL_FRONT : WEFT_CULL_BACK))
+    if (!face(d, c, &front))
         return;
     emit(w, d, c,
          &(struct traits){
@@ -205,16 +212,15 @@ void wf_sw_raster_setup_point(struct worker *w, struct draw *d, const struct ver
 }
 
 /// A line one pixel wide: the parallelogram of non-strict lines, which gives one pixel per step of
-/// the longer axis. Its ends are cut square, not by the diamond-exit rule.
-void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vertex *a,
-                             const struct vertex *b, uint32_t primitive)
+/// the longer axis. Its ends are cut square, not by the diamond-exit rule. False: nothing is left.
+static bool line(struct worker *w, struct draw *d, const struct vertex *a, const struct vertex *b,
+                 struct traits *traits)
 {
     if (((a->code | b->code) & CODE_BAD) || (a->code & b->code & CODE_REJECT))
-        return;
+        return false;
     struct vertex ends[2] = {*a, *b};
     if (((a->code | b->code) & (CODE_CUT | CODE_SIDES)) && !wf_sw_raster_clip_line(w, d, ends))
-        return;
-    w->batch->clipped_out++;
+        return false;
     const struct corner from = corner_of(&ends[0]);
     struct corner to = corner_of(&ends[1]);
     const int32_t dx = to.x - from.x, dy = to.y - from.y;
@@ -225,6 +231,35 @@ void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vert
         q[i].x += flat ? 0 : off;
         q[i].y += flat ? off : 0;
     }
-    emit_quad(w, d, q,
-              &(struct traits){.bounds = d->point_bounds, .primitive = primitive, .front = true});
+    emit_quad(w, d, q, traits);
+    return true;
+}
+
+void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vertex *a,
+                             const struct vertex *b, uint32_t primitive)
+{
+    struct traits traits = {.bounds = d->point_bounds, .primitive = primitive, .front = true};
+    w->batch->clipped_out += line(w, d, a, b, &traits);
+}
+
+bool wf_sw_raster_setup_edges(struct worker *w, struct draw *d, const struct vertex *const v[3],
+                              const struct vertex *const piece[3], uint32_t primitive)
+{
+    const struct corner given[3] = {corner_of(piece[0]), corner_of(piece[1]), corner_of(piece[2])};
+    const int64_t area = area_of(given);
+    if (area == 0)
+        return false;
+    struct traits traits = {.bounds = d->point_bounds, .primitive = primitive};
+    w->batch->clipped_out++;
+    if (!face(d, given, &traits.front))
+        return true;
+    const struct corner c[3] = {given[0], given[area > 0 ? 1 : 2], given[area > 0 ? 2 : 1]};
+    struct triangle plane = {.inv_area = 1.0 / (double)(area > 0 ? area : -area)};
+    for (uint32_t i = 0; i < 3; i++)
+        set_edge(&plane, i, &c[(i + 1) % 3], &c[(i + 2) % 3]);
+    set_depth(&plane, c);
+    traits.bias = bias_of(w->raster, &d->desc.raster, &plane, c);
+    for (uint32_t i = 0; i < 3; i++)
+        line(w, d, v[i], v[(i + 1) % 3], &traits);
+    return true;
 }
