@@ -39,20 +39,29 @@ static bool make_target(struct target *t, uint32_t samples)
     const uint64_t row = (uint64_t)MESH_WIDTH * 4, plane = row * MESH_HEIGHT;
     t->color = calloc(plane, samples + 1);
     t->depth = calloc(plane, samples);
-    t->pass = (struct wf_sw_raster_pass){.depth = {t->depth, row, plane, WEFT_FORMAT_D32_FLOAT},
+    t->pass = (struct wf_sw_raster_pass){.depth = {.data = t->depth,
+                                                   .row_bytes = row,
+                                                   .sample_bytes = plane,
+                                                   .format = WEFT_FORMAT_D32_FLOAT},
                                          .depth_load = WEFT_LOAD_CLEAR,
                                          .depth_store = WEFT_STORE_DISCARD,
                                          .clear_depth = 1,
                                          .width = MESH_WIDTH,
                                          .height = MESH_HEIGHT,
                                          .samples = samples};
-    t->pass.colors[0] = (struct wf_sw_raster_color){
-        .plane = {t->color + (samples > 1 ? plane : 0), row, plane, WEFT_FORMAT_RGBA8_UNORM_SRGB},
-        .load = WEFT_LOAD_CLEAR,
-        .clear = {.f = {0.02f, 0.02f, 0.03f, 1}}};
+    t->pass.colors[0] =
+        (struct wf_sw_raster_color){.plane = {.data = t->color + (samples > 1 ? plane : 0),
+                                              .row_bytes = row,
+                                              .sample_bytes = plane,
+                                              .format = WEFT_FORMAT_RGBA8_UNORM_SRGB},
+                                    .load = WEFT_LOAD_CLEAR,
+                                    .clear = {.f = {0.02f, 0.02f, 0.03f, 1}}};
     if (samples > 1)
         t->pass.colors[0].resolve =
-            (struct wf_sw_raster_plane){t->color, row, plane, WEFT_FORMAT_RGBA8_UNORM_SRGB};
+            (struct wf_sw_raster_plane){.data = t->color,
+                                        .row_bytes = row,
+                                        .sample_bytes = plane,
+                                        .format = WEFT_FORMAT_RGBA8_UNORM_SRGB};
     return t->color && t->depth;
 }
 

@@ -97,6 +97,8 @@ typedef uint64_t weft_feature_set;
 #define WEFT_FEATURE_PIPELINE_CACHE          (UINT64_C(1) << 51) ///< On-disk cache.
 #define WEFT_FEATURE_GPU_HEAP_WRITES         (UINT64_C(1) << 52) ///< weft_compute_write_heap().
 #define WEFT_FEATURE_RESIDENCY               (UINT64_C(1) << 53)
+#define WEFT_FEATURE_LAYERED_RENDERING                                                             \
+    (UINT64_C(1) << 54) ///< Passes over several layers; Layer in shaders.
 
 /// Name of the feature with bit number `bit` (0–63), such as "pointers"; NULL if there is none.
 WEFT_API const char *weft_feature_name(uint32_t bit);

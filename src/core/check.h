@@ -20,6 +20,8 @@ bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc
 
 /// Texels of a side at a mip; nonsense mips are 1.
 uint32_t wf_core_mip_side(uint32_t side, uint32_t mip);
+/// Layers that a pass sees in an attachment: of a 3D texture the slices of the view's mip.
+uint32_t wf_core_attachment_layers(const struct wf_hal_texture_view *view);
 /// The region of a texture with nothing left zero. Nonsense stays nonsense.
 weft_texture_region wf_core_region_resolve(const weft_texture_desc *texture,
                                            const weft_texture_region *region);

@@ -19,7 +19,19 @@ static const char *format_name(weft_format format)
     return weft_format_get_info(format)->name;
 }
 
-/// What every attachment must be: renderable, one mip, one layer, of the pass's size.
+static void check_layers(struct check *c, const struct wf_hal_texture_view *view, const char *what)
+{
+    const uint32_t layers = wf_core_attachment_layers(view);
+    if (layers != c->pass->layers)
+        c->ok = wf_core_broken(&c->on, WEFT_RULE_PASS_LAYERS,
+                               "%s has %u layers; another attachment has %u.", what, layers,
+                               c->pass->layers);
+    if (layers > 1)
+        c->ok &=
+            wf_core_need(&c->on, WEFT_FEATURE_LAYERED_RENDERING, "An attachment of several layers");
+}
+
+/// What every attachment must be: renderable, one mip, of the pass's size.
 static void check_attachment(struct check *c, const struct wf_hal_texture_view *view,
                              const char *what, uint32_t samples)
 {
@@ -27,9 +39,10 @@ static void check_attachment(struct check *c, const struct wf_hal_texture_view *
     if (!(texture->usage & WEFT_TEXTURE_USAGE_RENDER))
         c->ok = wf_core_broken(&c->on, WEFT_RULE_PASS_USAGE, "%s is of a texture without RENDER.",
                                what);
-    if (view->desc.mip_count != 1 || view->desc.layer_count != 1)
-        c->ok = wf_core_broken(&c->on, WEFT_RULE_PASS_VIEW, "%s has %u mips and %u layers.", what,
-                               view->desc.mip_count, view->desc.layer_count);
+    if (view->desc.mip_count != 1)
+        c->ok = wf_core_broken(&c->on, WEFT_RULE_PASS_VIEW, "%s has %u mips.", what,
+                               view->desc.mip_count);
+    check_layers(c, view, what);
     const uint32_t width = wf_core_mip_side(texture->width, view->desc.mip);
     const uint32_t height = wf_core_mip_side(texture->height, view->desc.mip);
     if (width != c->pass->width || height != c->pass->height)
@@ -162,7 +175,8 @@ static void check_depth_stencil(struct check *c)
 static bool same_place(const struct wf_hal_texture_view *a, const struct wf_hal_texture_view *b)
 {
     return a && b && a->texture == b->texture && a->desc.mip == b->desc.mip &&
-           a->desc.layer == b->desc.layer;
+           a->desc.layer < b->desc.layer + b->desc.layer_count &&
+           b->desc.layer < a->desc.layer + a->desc.layer_count;
 }
 
 /// No place may be written through two attachments.

@@ -70,6 +70,19 @@ static bool check_bindings(const struct check *c)
     return ok;
 }
 
+/// A pass has one viewport: there is nothing to choose.
+static bool check_viewport(const struct check *c)
+{
+    for (uint32_t i = 0; i < c->reflection->output_count; ++i) {
+        const struct wf_shader_varying *output = &c->reflection->outputs[i];
+        if (output->builtin == SpvBuiltInViewportIndex && output->used)
+            return wf_core_broken(c->on, WEFT_RULE_SHADER_FEATURE,
+                                  "Entry point \"%s\" writes ViewportIndex; there is one viewport.",
+                                  c->entry->entry);
+    }
+    return true;
+}
+
 static bool check_workgroup(const struct check *c)
 {
     const weft_limits *limits = &c->on->dev->caps.limits;
@@ -93,6 +106,7 @@ static bool check_entry(const struct check *c)
                               c->entry->entry);
     ok &= check_features(c);
     ok &= check_bindings(c);
+    ok &= check_viewport(c);
     ok &= check_workgroup(c);
     if (c->entry->root_size > most)
         ok =

@@ -122,6 +122,7 @@ static const char *const feature_names[] = {
     "pipeline_cache",
     "gpu_heap_writes",
     "residency",
+    "layered_rendering",
 };
 
 const char *weft_feature_name(uint32_t bit)

@@ -153,6 +153,7 @@ static weft_feature_set features_by_use(uint32_t uses)
         {WF_SHADER_USE_RAY_QUERY, WEFT_FEATURE_RAY_QUERY},
         {WF_SHADER_USE_CLIP_DISTANCE, WEFT_FEATURE_CLIP_DISTANCE},
         {WF_SHADER_USE_SAMPLE_RATE, WEFT_FEATURE_SAMPLE_SHADING},
+        {WF_SHADER_USE_LAYER, WEFT_FEATURE_LAYERED_RENDERING},
     };
     weft_feature_set features = 0;
     for (size_t i = 0; i < sizeof map / sizeof map[0]; ++i) {

@@ -10,6 +10,13 @@ uint32_t wf_core_mip_side(uint32_t side, uint32_t mip)
     return mip < 32 ? wf_base_max_u32(side >> mip, 1) : 1;
 }
 
+uint32_t wf_core_attachment_layers(const struct wf_hal_texture_view *view)
+{
+    const weft_texture_desc *texture = &view->texture->desc;
+    return texture->kind == WEFT_TEXTURE_3D ? wf_core_mip_side(texture->depth, view->desc.mip)
+                                            : view->desc.layer_count;
+}
+
 static uint32_t rest(uint32_t given, uint32_t start, uint32_t total)
 {
     if (given != 0)

@@ -56,6 +56,7 @@ static void take_size(struct wf_hal_render_pass *pass, const struct wf_hal_textu
     pass->width = wf_core_mip_side(texture->width, view->desc.mip);
     pass->height = wf_core_mip_side(texture->height, view->desc.mip);
     pass->samples = texture->samples;
+    pass->layers = wf_core_attachment_layers(view);
 }
 
 /// Everything but the attachments; the size is that of the last attachment.
@@ -71,6 +72,7 @@ static void resolve_rest(const weft_render_pass_desc *desc, struct wf_hal_render
     pass->width = desc->width;
     pass->height = desc->height;
     pass->samples = desc->samples > 0 ? desc->samples : 1;
+    pass->layers = 1;
     pass->time_begin = desc->times.begin;
     pass->time_end = desc->times.end;
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {

@@ -214,6 +214,7 @@ struct wf_hal_render_pass {
     uint32_t clear_stencil;
     weft_aspect_set read_only;
     uint32_t width, height, samples; ///< Of the attachments, or as given without any.
+    uint32_t layers;                 ///< Of every attachment, slices of 3D ones; at least 1.
     struct wf_hal_query_pool *occlusion;
     struct wf_hal_query_pool *times; ///< NULL: no timestamps.
     uint32_t time_begin, time_end;   ///< UINT32_MAX: not this edge.

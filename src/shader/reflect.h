@@ -134,7 +134,7 @@ enum wf_shader_use {
     WF_SHADER_USE_CLIP_DISTANCE = 1 << 22,
     WF_SHADER_USE_CULL_DISTANCE = 1 << 23,
     WF_SHADER_USE_POINT_SIZE = 1 << 24,
-    WF_SHADER_USE_LAYER = 1 << 25, ///< Layer or ViewportIndex as an output.
+    WF_SHADER_USE_LAYER = 1 << 25, ///< Layer or ViewportIndex.
     WF_SHADER_USE_DRAW_PARAMETERS = 1 << 26,
     WF_SHADER_USE_PRIMITIVE_ID = 1 << 27,
     WF_SHADER_USE_VIEW_INDEX = 1 << 28,

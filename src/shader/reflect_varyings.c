@@ -223,6 +223,8 @@ static uint32_t input_use(uint32_t builtin)
         return WF_SHADER_USE_PRIMITIVE_ID;
     case SpvBuiltInViewIndex:
         return WF_SHADER_USE_VIEW_INDEX;
+    case SpvBuiltInLayer:
+        return WF_SHADER_USE_LAYER;
     default:
         return 0;
     }

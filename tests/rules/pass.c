@@ -98,12 +98,21 @@ TEST(pass_rules, attachments_fit)
                            .width = RECORD_WIDTH,
                            .height = RECORD_HEIGHT,
                            .layers = 2,
+                           .mips = 2,
                            .usage = WEFT_TEXTURE_USAGE_RENDER};
     EXPECT_EQ(weft_texture_create(f.dev, &d, &layered), WEFT_OK);
     weft_texture_view two = record_view(&f, layered);
     desc = with_color(two);
     refused(&f, &desc, WEFT_RULE_PASS_VIEW);
-    d.layers = 1;
+    weft_texture_view both;
+    EXPECT_EQ(weft_texture_view_create(
+                  f.dev, &(weft_texture_view_desc){.texture = layered, .mip_count = 1}, &both),
+              WEFT_OK);
+    desc = with_color(both);
+    desc.colors[1] = (weft_color_attachment){.view = color.view, .load = WEFT_LOAD_CLEAR};
+    refused(&f, &desc, WEFT_RULE_PASS_LAYERS);
+    weft_texture_view_destroy(f.dev, both);
+    d.layers = d.mips = 1;
     d.width = 16;
     EXPECT_EQ(weft_texture_create(f.dev, &d, &small), WEFT_OK);
     weft_texture_view narrow = record_view(&f, small);

@@ -277,8 +277,8 @@ TEST(raster_blend, targets_are_written_one_by_one)
         raster_open(1, SIDE, SIDE, 1, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_NONE);
     // The program writes color 0 only: color 2 keeps its clear value.
     static uint8_t other[SIDE * SIDE * 2];
-    f.pass.colors[2].plane =
-        (struct wf_sw_raster_plane){other, sizeof(other) / SIDE, 0, WEFT_FORMAT_RG8_UNORM};
+    f.pass.colors[2].plane = (struct wf_sw_raster_plane){
+        .data = other, .row_bytes = sizeof(other) / SIDE, .format = WEFT_FORMAT_RG8_UNORM};
     f.pass.colors[2].load = WEFT_LOAD_CLEAR;
     f.pass.colors[2].clear = (weft_clear_color){.f = {1, 0, 0, 0}};
     const float color[4] = {0, 1, 0, 1};

@@ -276,7 +276,8 @@ static struct wf_sw_raster_plane plane_of(const struct raster_fixture *f, uint8_
     const uint64_t row = (uint64_t)wf_hal_format_get(format)->codec.texel_bytes * f->width;
     *memory = calloc(row * f->height * samples + 1, 1);
     EXPECT(*memory != NULL);
-    return (struct wf_sw_raster_plane){*memory, row, row * f->height, format};
+    return (struct wf_sw_raster_plane){
+        .data = *memory, .row_bytes = row, .sample_bytes = row * f->height, .format = format};
 }
 
 struct raster_fixture raster_open(uint32_t threads, uint32_t width, uint32_t height,

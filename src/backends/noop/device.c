@@ -24,7 +24,7 @@ extern const struct wf_hal_backend wf_noop_backend;
      WEFT_FEATURE_TEXTURES_1D | WEFT_FEATURE_TEXTURES_3D | WEFT_FEATURE_TEXTURE_ARRAYS |           \
      WEFT_FEATURE_STORAGE_TEXTURES | WEFT_FEATURE_POINTS_AND_LINES |                               \
      WEFT_FEATURE_ALPHA_TO_COVERAGE | WEFT_FEATURE_PRIMITIVE_RESTART |                             \
-     WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES)
+     WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES | WEFT_FEATURE_LAYERED_RENDERING)
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,

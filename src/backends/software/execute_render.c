@@ -20,6 +20,7 @@ static struct wf_sw_raster_plane plane_of(const struct wf_hal_texture_view *hal,
     return (struct wf_sw_raster_plane){
         .data = wf_sw_image_row(view->image, plane, view->mip, view->layer, 0, 0),
         .row_bytes = mip->row_bytes,
+        .layer_bytes = mip->slice_bytes,
         .sample_bytes = mip->sample_bytes,
         .format = aspect == WEFT_ASPECT_COLOR
                       ? view->format
@@ -41,6 +42,7 @@ static struct wf_sw_raster_pass raster_pass(const struct wf_hal_render_pass *pas
         .width = pass->width,
         .height = pass->height,
         .samples = pass->samples,
+        .layers = pass->layers,
     };
     // What is only read may be sampled at the same time: not even the same bits are written.
     if (pass->read_only & WEFT_ASPECT_DEPTH)

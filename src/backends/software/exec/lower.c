@@ -7,7 +7,9 @@ static bool capability_known(uint32_t capability)
     switch (capability) {
     case SpvCapabilityMatrix:
     case SpvCapabilityShader:
-    case SpvCapabilityGeometry: // of a fragment shader that reads PrimitiveId
+    case SpvCapabilityGeometry: // of a fragment shader that reads PrimitiveId or Layer
+    case SpvCapabilityShaderLayer:
+    case SpvCapabilityShaderViewportIndexLayerEXT:
     case SpvCapabilityFloat16:
     case SpvCapabilityFloat64:
     case SpvCapabilityInt64:

@@ -127,6 +127,7 @@ static bool builtin_known(const struct wf_sw_lower *l, uint32_t builtin, bool ou
         return vertex && output;
     case SpvBuiltInClipDistance:
     case SpvBuiltInCullDistance:
+    case SpvBuiltInLayer:
         return output == vertex;
     case SpvBuiltInVertexIndex:
     case SpvBuiltInInstanceIndex:
@@ -143,8 +144,7 @@ static bool builtin_known(const struct wf_sw_lower *l, uint32_t builtin, bool ou
     case SpvBuiltInSampleId:
     case SpvBuiltInSamplePosition:
     case SpvBuiltInHelperInvocation:
-    case SpvBuiltInLayer: // 0: a pass has one layer and one viewport
-    case SpvBuiltInViewportIndex:
+    case SpvBuiltInViewportIndex: // 0: a pass has one viewport
         return !vertex && !output;
     case SpvBuiltInSampleMask:
         return !vertex;

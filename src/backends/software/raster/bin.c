@@ -58,8 +58,9 @@ void wf_sw_raster_bin(struct worker *w, const struct triangle *t)
     const uint32_t tx0 = (uint32_t)t->x0 / TILE, tx1 = (uint32_t)(t->x1 - 1) / TILE;
     const uint32_t ty0 = (uint32_t)t->y0 / TILE, ty1 = (uint32_t)(t->y1 - 1) / TILE;
     const uint32_t tiles_x = w->raster->tiles_x;
+    const uint32_t first = t->layer * tiles_x * w->raster->tiles_y;
     if (tx0 == tx1 && ty0 == ty1) {
-        add_pair(w, ty0 * tiles_x + tx0, t);
+        add_pair(w, first + ty0 * tiles_x + tx0, t);
         return;
     }
     if ((tx1 - tx0 + 1) * (ty1 - ty0 + 1) > BIG_TILES) {
@@ -69,7 +70,7 @@ void wf_sw_raster_bin(struct worker *w, const struct triangle *t)
     for (uint32_t ty = ty0; ty <= ty1; ty++) {
         for (uint32_t tx = tx0; tx <= tx1; tx++) {
             if (!misses(t, (int32_t)(tx * TILE), (int32_t)(ty * TILE)))
-                add_pair(w, ty * tiles_x + tx, t);
+                add_pair(w, first + ty * tiles_x + tx, t);
         }
     }
 }

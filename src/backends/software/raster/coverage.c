@@ -168,6 +168,8 @@ static void walk_blocks(struct cover *c)
 
 void wf_sw_raster_cover(struct worker *w, const struct draw *d, const struct triangle *t)
 {
+    if (t->layer != w->tile.layer)
+        return;
     if (w->held_count && w->held_of->pair != t->pair)
         wf_sw_raster_release(w, d);
     const struct tile *tile = &w->tile;

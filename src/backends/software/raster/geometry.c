@@ -164,6 +164,9 @@ static void assemble(struct worker *w, struct batch *b)
         const uint32_t primitive = w->primitives[i];
         b->primitives++;
         b->clipped_in++;
+        w->layer = w->vertices[corners[0]].layer;
+        if (w->layer >= w->raster->pass.layers)
+            continue;
         switch (corners_of(d->desc.topology)) {
         case 1:
             wf_sw_raster_setup_point(w, d, &w->vertices[corners[0]], primitive);

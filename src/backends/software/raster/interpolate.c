@@ -207,6 +207,8 @@ static uint32_t builtin_value(const struct worker *w, const struct quad *q, uint
         return q->triangle->front;
     case SpvBuiltInPrimitiveId:
         return q->triangle->primitive;
+    case SpvBuiltInLayer:
+        return q->triangle->layer;
     case SpvBuiltInSampleId:
         return q->sample;
     case SpvBuiltInSamplePosition:

@@ -72,7 +72,7 @@ struct vertex_plan {
     uint32_t builtin_count;
     uint16_t zero_rows[WF_SW_RASTER_INPUTS]; ///< Inputs without an attribute.
     uint32_t zero_row_count;
-    int16_t position_rows[4], point_size_row, clip_rows[MAX_CLIP], cull_rows[MAX_CLIP];
+    int16_t position_rows[4], point_size_row, layer_row, clip_rows[MAX_CLIP], cull_rows[MAX_CLIP];
     uint32_t clip_count, cull_count;
 };
 
@@ -141,7 +141,8 @@ struct triangle {
     uint32_t order;         ///< Within the batch.
     uint32_t pair;      ///< Several samples: the same in both halves of a point or line; 0: whole.
     uint32_t primitive; ///< PrimitiveId.
-    uint8_t exclusive;  ///< Bit i: samples on edge i are outside.
+    uint32_t layer;
+    uint8_t exclusive; ///< Bit i: samples on edge i are outside.
     bool front;
 };
 
@@ -201,6 +202,7 @@ struct vertex {
     uint32_t culls; ///< CODE_CULL0 bits.
     uint32_t code;  ///< enum vertex_code
     float point_size;
+    uint32_t layer;
     const uint32_t *varyings;
 };
 
@@ -228,6 +230,7 @@ struct quad {
 /// and D24 store.
 struct tile {
     int32_t x, y; ///< Origin in pixels.
+    uint32_t layer;
     uint32_t width, height;
     uint8_t *colors[WF_SW_RASTER_COLORS];
     float *depth;
@@ -251,6 +254,7 @@ struct worker {
     struct triangle *block; ///< Free triangles.
     uint32_t block_left;
     uint32_t order;
+    uint32_t layer; ///< Of the primitive at hand.
     struct bin_pair *pairs;
     uint32_t pair_count, pair_room;
     const struct triangle **big;
@@ -286,7 +290,8 @@ struct wf_sw_raster {
     atomic_int result;             ///< weft_result: the first failure of the pass.
     _Atomic(const char *) stopped; ///< Label of a draw with a shader that was stopped.
     struct wf_sw_raster_pass pass;
-    uint32_t tiles_x, tiles_y;
+    uint32_t tiles_x, tiles_y;                 ///< Of each layer.
+    uint32_t tile_count;                       ///< Of all layers.
     uint32_t color_bytes[WF_SW_RASTER_COLORS]; ///< Per texel; 0: unused.
     uint32_t depth_bits;                       ///< 16, 24, 32 (float); 0: none.
     bool loaded;                     ///< The pass has been flushed: tiles load what was stored.
@@ -350,7 +355,7 @@ void wf_sw_raster_bin(struct worker *w, const struct triangle *t);
 bool wf_sw_raster_bin_finish(struct worker *w, struct batch *b);
 
 // tile.c, coverage.c, fragment.c, interpolate.c, depth.c, blend.c, texel.c, store.c: the tile phase
-void wf_sw_raster_tile(struct worker *w, uint32_t tile);
+void wf_sw_raster_tile(struct worker *w, uint32_t number);
 void wf_sw_raster_cover(struct worker *w, const struct draw *d, const struct triangle *t);
 /// Takes the quads that are held for a second half.
 void wf_sw_raster_release(struct worker *w, const struct draw *d);

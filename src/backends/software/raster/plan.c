@@ -81,6 +81,7 @@ static void plan_vertex(struct vertex_plan *p, const struct wf_sw_draw *desc)
     for (uint32_t c = 0; c < 4; c++)
         p->position_rows[c] = find_builtin(info, SpvBuiltInPosition, c);
     p->point_size_row = find_builtin(info, SpvBuiltInPointSize, 0);
+    p->layer_row = find_builtin(info, SpvBuiltInLayer, 0);
     for (uint32_t c = 0; c < MAX_CLIP; c++) {
         const int16_t clip = find_builtin(info, SpvBuiltInClipDistance, c);
         const int16_t cull = find_builtin(info, SpvBuiltInCullDistance, c);

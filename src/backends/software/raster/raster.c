@@ -196,6 +196,8 @@ weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster
     r->pass = *pass;
     r->tiles_x = (pass->width + TILE - 1) / TILE;
     r->tiles_y = (pass->height + TILE - 1) / TILE;
+    r->pass.layers = pass->layers ? pass->layers : 1;
+    r->tile_count = r->tiles_x * r->tiles_y * r->pass.layers;
     for (uint32_t i = 0; i < WF_SW_RASTER_COLORS; i++) {
         const weft_format format = pass->colors[i].plane.format;
         r->color_bytes[i] =
@@ -208,7 +210,7 @@ weft_result wf_sw_raster_begin(struct wf_sw_raster *r, const struct wf_sw_raster
     r->round_count = r->round_primitives = r->group_count = 0;
     pass_reset(r);
 
-    const uint32_t count = r->tiles_x * r->tiles_y;
+    const uint32_t count = r->tile_count;
     const size_t bytes = wf_sw_raster_tile_layout(r, &r->workers[0].tile, NULL);
     bool ok = reserve_tiles(r, count ? count : 1);
     for (uint32_t i = 0; ok && i < r->worker_count; i++)
@@ -281,7 +283,7 @@ static void run_round(struct wf_sw_raster *r)
 /// Links segments by tile in API order. Workers made them, this thread alone reads them.
 static void link_segments(struct wf_sw_raster *r)
 {
-    const uint32_t count = r->tiles_x * r->tiles_y;
+    const uint32_t count = r->tile_count;
     memset(r->heads, 0, count * sizeof(struct segment *));
     memset(r->tails, 0, count * sizeof(struct segment *));
     for (struct batch *b = r->first; b; b = b->next) {
@@ -338,7 +340,7 @@ static void flush(struct wf_sw_raster *r)
     if (state(r) != WEFT_OK)
         return;
     const uint64_t start = wf_base_clock_ns();
-    const uint32_t count = r->tiles_x * r->tiles_y;
+    const uint32_t count = r->tile_count;
     const bool all = all_tiles_matter(r);
     uint64_t work = 0;
     link_segments(r);
@@ -359,7 +361,7 @@ static void flush(struct wf_sw_raster *r)
 
 weft_result wf_sw_raster_flush(struct wf_sw_raster *r)
 {
-    if (state(r) == WEFT_OK && r->tiles_x && r->tiles_y)
+    if (state(r) == WEFT_OK && r->tile_count)
         flush(r);
     return state(r);
 }
@@ -502,7 +504,7 @@ weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *d
         draw->statistics->vertices += (uint64_t)draw->count * draw->instance_count;
     if (!make_contexts(r))
         wf_sw_raster_fail(r, WEFT_ERROR_MEMORY);
-    else if (r->tiles_x && r->tiles_y)
+    else if (r->tile_count)
         enqueue(r, draw);
     return state(r);
 }

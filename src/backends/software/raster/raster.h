@@ -28,11 +28,12 @@ struct wf_sw_raster;    ///< One per device queue. One thread drives it.
 #define WF_SW_RASTER_BUILTINS   48u    ///< And of built-ins.
 #define WF_SW_RASTER_MAX_SIZE   16384u ///< Most texels of a target in x and y.
 
-/// One mip and layer of an image, as rows of texels. Unused: data NULL.
+/// One mip of an image, as layers of rows of texels. Unused: data NULL.
 struct wf_sw_raster_plane {
-    uint8_t *data;         ///< Texel (0, 0) of sample 0.
+    uint8_t *data;         ///< Texel (0, 0) of sample 0 of the first layer.
     uint64_t row_bytes;    ///< From one row to the next.
     uint64_t sample_bytes; ///< From one sample's plane to the next; not read for one sample.
+    uint64_t layer_bytes;  ///< From one layer to the next; not read for one layer.
     weft_format format;    ///< Of the view: sRGB or its twin.
 };
 
@@ -56,6 +57,7 @@ struct wf_sw_raster_pass {
     uint32_t clear_stencil;
     uint32_t width, height; ///< May be 0: nothing is drawn.
     uint32_t samples;       ///< 1, 2, 4 or 8.
+    uint32_t layers;        ///< Of all attachments; 0: 1.
 };
 
 /// One vertex attribute with the memory behind it.

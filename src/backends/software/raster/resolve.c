@@ -62,7 +62,8 @@ static inline void resolve_tile(struct resolver *r, const struct tile *tile, con
                                 const struct wf_sw_raster_plane *plane, uint32_t bytes)
 {
     for (uint32_t y = 0; y < tile->height; y++) {
-        uint8_t *row = plane->data + plane->row_bytes * (uint64_t)(tile->y + (int32_t)y) +
+        uint8_t *row = plane->data + plane->layer_bytes * tile->layer +
+                       plane->row_bytes * (uint64_t)(tile->y + (int32_t)y) +
                        (size_t)tile->x * bytes;
         for (uint32_t x = 0; x < tile->width; x++) {
             const size_t at = raster_texel_at(0, raster_quad_at(x, y)) + (y & 1) * 2 + (x & 1);

@@ -150,6 +150,7 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     }
     t->front = traits->front;
     t->primitive = traits->primitive;
+    t->layer = w->layer;
     t->order = w->order++;
     t->pair = traits->pair;
     wf_sw_raster_bin(w, t);

@@ -29,7 +29,7 @@ size_t wf_sw_raster_tile_layout(const struct wf_sw_raster *r, struct tile *tile,
 static uint8_t *plane_row(const struct tile *tile, const struct wf_sw_raster_plane *plane,
                           uint32_t bytes, uint32_t sample, uint32_t y)
 {
-    return plane->data + plane->sample_bytes * sample +
+    return plane->data + plane->layer_bytes * tile->layer + plane->sample_bytes * sample +
            plane->row_bytes * (uint64_t)(tile->y + (int32_t)y) + (size_t)tile->x * bytes;
 }
 

@@ -58,9 +58,11 @@ static void walk(struct worker *w, uint32_t tile)
     finish_draw(w);
 }
 
-void wf_sw_raster_tile(struct worker *w, uint32_t tile)
+void wf_sw_raster_tile(struct worker *w, uint32_t number)
 {
     const struct wf_sw_raster *r = w->raster;
+    const uint32_t tile = number % (r->tiles_x * r->tiles_y);
+    w->tile.layer = number / (r->tiles_x * r->tiles_y);
     w->tile.x = (int32_t)(tile % r->tiles_x * TILE);
     w->tile.y = (int32_t)(tile / r->tiles_x * TILE);
     const uint32_t right = r->pass.width - (uint32_t)w->tile.x;
@@ -68,6 +70,6 @@ void wf_sw_raster_tile(struct worker *w, uint32_t tile)
     w->tile.width = right < TILE ? right : TILE;
     w->tile.height = below < TILE ? below : TILE;
     wf_sw_raster_tile_load(w);
-    walk(w, tile);
+    walk(w, number);
     wf_sw_raster_tile_store(w);
 }

@@ -172,6 +172,7 @@ static void take_outputs(const struct draw *d, const uint32_t (*outputs)[LANES],
         for (uint32_t c = 0; c < 4; c++)
             v->clip[c] = output_of(outputs, p->position_rows[c], l, c == 3 ? 1.0f : 0.0f);
         v->point_size = output_of(outputs, p->point_size_row, l, 1.0f);
+        v->layer = p->layer_row < 0 ? 0 : outputs[p->layer_row][l];
         for (uint32_t c = 0; c < p->clip_count; c++)
             v->distance[c] = output_of(outputs, p->clip_rows[c], l, 0);
         v->culls = 0;
