@@ -1,0 +1,544 @@
+// A mesh leaves no gap and covers nothing twice.
+//
+// Rule: where two triangles share an edge, a sample on it is covered by exactly one of them
+// (Vulkan, "Basic Polygon Rasterization"); what clipping cuts off at a shared edge is the same on
+// both sides
+// ("Primitive Clipping": "must be invariant").
+//
+// Proof: each triangle adds 1 where it covers. Random triangulations of a convex polygon at whole
+// 1/256 pixels (fans, slivers, triangles of no area, corners of up to dozens) count exactly 1
+// within the polygon, by 128-bit edge functions and the top-left rule, and 0 outside. Meshes that
+// near, far, clip distances, the guard band or a viewport between the pixels cut count exactly 1
+// where an exact plane says that they are wholly in, 0 where they are wholly out, and at most 1
+// along the cut.
+#include "proof.h"
+
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.vert.spv.h"
+#include "value.frag.spv.h"
+#include "value.vert.spv.h"
+
+enum { SIDE = 64, MOST_POINTS = 160, MOST_TRIANGLES = 2 * MOST_POINTS };
+
+struct point {
+    int64_t x, y; // 1/256 pixels
+};
+
+struct mesh {
+    struct point points[MOST_POINTS];
+    uint32_t point_count;
+    uint32_t triangles[MOST_TRIANGLES][3];
+    uint32_t triangle_count;
+    struct point border[8]; // Of the polygon, clockwise on the screen.
+    uint32_t border_count;
+};
+
+// ---- exact geometry ----------------------------------------------------------------------------
+
+static wide edge(struct point a, struct point b, struct point p)
+{
+    return (wide)(b.x - a.x) * (p.y - a.y) - (wide)(b.y - a.y) * (p.x - a.x);
+}
+
+static bool owns(struct point a, struct point b, struct point p)
+{
+    const wide e = edge(a, b, p);
+    return e > 0 || (e == 0 && (b.y < a.y || (b.y == a.y && b.x > a.x)));
+}
+
+static bool within_border(const struct mesh *m, struct point p)
+{
+    for (uint32_t i = 0; i < m->border_count; i++) {
+        if (!owns(m->border[i], m->border[(i + 1) % m->border_count], p))
+            return false;
+    }
+    return true;
+}
+
+static wide area(const struct mesh *m, const uint32_t t[3])
+{
+    return edge(m->points[t[0]], m->points[t[1]], m->points[t[2]]);
+}
+
+// ---- random triangulations ---------------------------------------------------------------------
+
+static void add_triangle(struct mesh *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t *t = m->triangles[m->triangle_count++];
+    t[0] = a;
+    t[1] = b;
+    t[2] = c;
+}
+
+/// A convex polygon of 3 to 7 corners inside a circle, as a fan.
+static void start(struct mesh *m, uint64_t *seed, int32_t radius)
+{
+    const uint32_t corners = 3 + proof_below(seed, 5);
+    const double turn = proof_below(seed, 1000) / 100.0;
+    const struct point middle = {proof_between(seed, 0, SIDE * PROOF_STEPS),
+                                 proof_between(seed, 0, SIDE * PROOF_STEPS)};
+    memset(m, 0, sizeof(*m));
+    m->border_count = corners;
+    for (uint32_t i = 0; i < corners; i++) {
+        const double angle = turn + (i + proof_below(seed, 50) / 100.0) * 6.283185307 / corners;
+        m->points[m->point_count++] = (struct point){middle.x + (int64_t)(radius * cos(angle)),
+                                                     middle.y + (int64_t)(radius * sin(angle))};
+    }
+    memcpy(m->border, m->points, sizeof(m->border));
+    for (uint32_t i = 1; i + 1 < corners; i++)
+        add_triangle(m, 0, i, i + 1);
+}
+
+/// A rectangle over more than the target, or over a part of it, as two triangles.
+static void start_rectangle(struct mesh *m, uint64_t *seed, int32_t margin)
+{
+    const int64_t x0 = proof_between(seed, -margin, 20 * PROOF_STEPS),
+                  y0 = proof_between(seed, -margin, 20 * PROOF_STEPS),
+                  x1 = proof_between(seed, 40 * PROOF_STEPS, SIDE * PROOF_STEPS + margin),
+                  y1 = proof_between(seed, 40 * PROOF_STEPS, SIDE * PROOF_STEPS + margin);
+    const struct point corners[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    memset(m, 0, sizeof(*m));
+    memcpy(m->points, corners, sizeof(corners));
+    memcpy(m->border, corners, sizeof(corners));
+    m->point_count = m->border_count = 4;
+    add_triangle(m, 0, 1, 2);
+    add_triangle(m, 0, 2, 3);
+}
+
+static bool is_corner(const struct mesh *m, struct point p)
+{
+    for (uint32_t i = 0; i < m->point_count; i++) {
+        if (m->points[i].x == p.x && m->points[i].y == p.y)
+            return true;
+    }
+    return false;
+}
+
+/// Splits the triangle that holds the point in three: of no area where it lies on an edge.
+static void insert(struct mesh *m, struct point p)
+{
+    if (m->point_count == MOST_POINTS || is_corner(m, p))
+        return;
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t a = m->triangles[i][0], b = m->triangles[i][1], c = m->triangles[i][2];
+        if (edge(m->points[a], m->points[b], p) < 0 || edge(m->points[b], m->points[c], p) < 0 ||
+            edge(m->points[c], m->points[a], p) < 0 || area(m, m->triangles[i]) == 0)
+            continue;
+        const uint32_t at = m->point_count++;
+        m->points[at] = p;
+        m->triangles[i][2] = at;
+        add_triangle(m, b, c, at);
+        add_triangle(m, c, a, at);
+        return;
+    }
+}
+
+/// Turns the diagonal of two neighbours, if that leaves none of them folded over.
+static void flip(struct mesh *m, uint32_t first, uint32_t side)
+{
+    uint32_t *t = m->triangles[first];
+    const uint32_t a = t[side], b = t[(side + 1) % 3], c = t[(side + 2) % 3];
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        uint32_t *n = m->triangles[i];
+        for (uint32_t k = 0; k < 3; k++) {
+            if (n[k] != b || n[(k + 1) % 3] != a)
+                continue;
+            const uint32_t d = n[(k + 2) % 3];
+            const uint32_t one[3] = {a, d, c}, other[3] = {d, b, c};
+            if (area(m, one) < 0 || area(m, other) < 0)
+                return;
+            memcpy(t, one, sizeof(one));
+            memcpy(n, other, sizeof(other));
+            return;
+        }
+    }
+}
+
+static struct point random_point(const struct mesh *m, uint64_t *seed)
+{
+    static const int64_t snaps[] = {1, 1, 16, 128};
+    const int64_t snap = snaps[proof_below(seed, 4)];
+    const uint32_t kind = proof_below(seed, 4);
+    struct point p = {proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000),
+                      proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000)};
+    if (kind == 0) { // a cluster, less than a pixel wide
+        p = m->points[proof_below(seed, m->point_count)];
+        p.x += proof_between(seed, -100, 100);
+        p.y += proof_between(seed, -100, 100);
+    } else if (kind == 1) { // on an edge, or nearly
+        const uint32_t *t = m->triangles[proof_below(seed, m->triangle_count)];
+        const struct point a = m->points[t[0]], b = m->points[t[1]];
+        const int64_t part = proof_between(seed, 0, 256);
+        return (struct point){a.x + (b.x - a.x) * part / 256, a.y + (b.y - a.y) * part / 256};
+    }
+    return (struct point){p.x / snap * snap, p.y / snap * snap};
+}
+
+static void refine(struct mesh *m, uint64_t *seed)
+{
+    const uint32_t points = proof_below(seed, MOST_POINTS);
+    for (uint32_t i = 0; i < points; i++) {
+        insert(m, random_point(m, seed));
+        for (uint32_t k = proof_below(seed, 4); k > 0; k--)
+            flip(m, proof_below(seed, m->triangle_count), proof_below(seed, 3));
+    }
+}
+
+/// A grid of cells of about 10 pixels whose inner points are moved, each cut along one diagonal: no
+/// triangle is so thin that what is cut off it could be folded over by snapping.
+static void start_grid(struct mesh *m, uint64_t *seed)
+{
+    enum { CELLS = 8, POINTS = CELLS + 1, STEP = 2600, START = -2000, MOVE = 600 };
+    memset(m, 0, sizeof(*m));
+    m->border_count = 4;
+    for (uint32_t at = 0; at < POINTS * POINTS; at++) {
+        const uint32_t x = at % POINTS, y = at / POINTS;
+        const int32_t move = x == 0 || y == 0 || x == CELLS || y == CELLS ? 0 : MOVE;
+        m->points[at] =
+            (struct point){START + (int64_t)x * STEP + proof_between(seed, -move, move),
+                           START + (int64_t)y * STEP + proof_between(seed, -move, move)};
+    }
+    m->point_count = POINTS * POINTS;
+    for (uint32_t at = 0; at < CELLS * CELLS; at++) {
+        const uint32_t a = at / CELLS * POINTS + at % CELLS, b = a + 1, c = b + POINTS, d = c - 1;
+        const bool other = proof_below(seed, 2);
+        add_triangle(m, a, b, other ? d : c);
+        add_triangle(m, other ? b : a, c, d);
+    }
+    const uint32_t corners[4] = {0, CELLS, POINTS * POINTS - 1, POINTS * CELLS};
+    for (uint32_t i = 0; i < 4; i++)
+        m->border[i] = m->points[corners[i]];
+}
+
+// ---- drawing -----------------------------------------------------------------------------------
+
+static const weft_pipeline_state adding = {
+    .blend = {.targets = {{.enable = true,
+                           .color = {WEFT_BLEND_ONE, WEFT_BLEND_ONE, WEFT_BLEND_OP_ADD},
+                           .alpha = {WEFT_BLEND_ONE, WEFT_BLEND_ONE, WEFT_BLEND_OP_ADD}}}}};
+
+struct scene {
+    struct proof p;
+    weft_graphics_pipeline pipeline;
+    float (*texels)[4];
+};
+
+static void scene_open(struct scene *s, uint32_t samples, uint32_t threads, bool distances)
+{
+    proof_open(&s->p, &(struct proof_desc){.threads = threads,
+                                           .width = SIDE,
+                                           .height = SIDE,
+                                           .samples = samples,
+                                           .colors = {WEFT_FORMAT_RGBA32_FLOAT}});
+    s->pipeline = proof_pipeline(
+        &s->p, (weft_graphics_pipeline_desc){
+                   .vertex = {.shader = distances ? PROOF_SHADER(&s->p, distance_vert)
+                                                  : PROOF_SHADER(&s->p, value_vert)},
+                   .fragment = {.shader = PROOF_SHADER(&s->p, value_frag)},
+                   .states = &adding,
+                   .state_count = 1});
+    s->texels = calloc((size_t)SIDE * SIDE * samples, sizeof(*s->texels));
+    EXPECT(s->texels != NULL);
+}
+
+static void scene_close(struct scene *s)
+{
+    free(s->texels);
+    proof_close(&s->p);
+}
+
+/// Draws the mesh's triangles, each starting at any of its corners, in any order.
+static void draw(struct scene *s, const struct mesh *m, const struct proof_vertex *vertices,
+                 const weft_viewport *viewport, uint64_t *seed)
+{
+    uint32_t indices[MOST_TRIANGLES * 3];
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t turn = proof_below(seed, 3), to = proof_below(seed, i + 1);
+        memcpy(indices + (size_t)3 * i, indices + (size_t)3 * to, 3 * sizeof(*indices));
+        for (uint32_t c = 0; c < 3; c++)
+            indices[3 * to + c] = m->triangles[i][(c + turn) % 3];
+    }
+    proof_upload(&s->p, vertices, m->point_count, indices, m->triangle_count * 3);
+    proof_run(&s->p, (const float[4]){0},
+              &(struct proof_draw){.pipeline = s->pipeline,
+                                   .count = m->triangle_count * 3,
+                                   .indexed = true,
+                                   .viewport = viewport},
+              1);
+    proof_read(&s->p, 0, s->texels);
+}
+
+static struct point sample_at(const struct scene *s, uint32_t i)
+{
+    const uint32_t n = i / (SIDE * SIDE);
+    return (struct point){i % SIDE * PROOF_STEPS + proof_sample_x(s->p.samples, n),
+                          i / SIDE % SIDE * PROOF_STEPS + proof_sample_y(s->p.samples, n)};
+}
+
+/// `low` to `high` triangles may have covered sample `i`.
+static void expect_count(const struct scene *s, uint32_t i, int low, int high)
+{
+    const float got = s->texels[i][0];
+    if (got < (float)low || got > (float)high)
+        test_fail(__FILE__, __LINE__, "sample %u of (%u, %u) is covered %g times, not %d to %d",
+                  i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE, got, low, high);
+}
+
+// ---- whole meshes ------------------------------------------------------------------------------
+
+static uint64_t judge_whole(struct scene *s, uint64_t *seed, uint64_t *triangles)
+{
+    static const int32_t sizes[] = {300, 3000, 12000, 60000, 7000000};
+    struct mesh m;
+    struct proof_vertex vertices[MOST_POINTS];
+    if (proof_below(seed, 2))
+        start(&m, seed, sizes[proof_below(seed, 5)]);
+    else
+        start_rectangle(&m, seed, sizes[proof_below(seed, 5)]);
+    refine(&m, seed);
+    for (uint32_t i = 0; i < m.point_count; i++) {
+        // Any w will do: the corners are where they are on the screen.
+        const float w = (float)(1u << proof_below(seed, 4));
+        vertices[i] = proof_vertex_at(&s->p, m.points[i].x, m.points[i].y, 0.5f, w);
+        vertices[i].value[0] = 1;
+    }
+    draw(s, &m, vertices, NULL, seed);
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
+        const int wanted = within_border(&m, sample_at(s, i));
+        expect_count(s, i, wanted, wanted);
+    }
+    *triangles += m.triangle_count;
+    return proof_hash(s->texels, (size_t)SIDE * SIDE * s->p.samples * sizeof(*s->texels));
+}
+
+static void judge_many_whole(uint32_t samples, uint32_t quick)
+{
+    struct scene s = {0};
+    uint64_t seed = samples, triangles = 0;
+    const uint32_t rounds = proof_rounds(quick);
+    scene_open(&s, samples, 2, false);
+    for (uint32_t i = 0; i < rounds; i++)
+        (void)judge_whole(&s, &seed, &triangles);
+    scene_close(&s);
+    (void)printf("mesh: %u meshes, %u triangles, %u samples\n", rounds, (uint32_t)triangles,
+                 samples);
+}
+
+TEST(mesh, covers_each_pixel_exactly_once)
+{
+    judge_many_whole(1, 120);
+}
+
+TEST(mesh, covers_each_of_two_samples_exactly_once)
+{
+    judge_many_whole(2, 40);
+}
+
+TEST(mesh, covers_each_of_four_samples_exactly_once)
+{
+    judge_many_whole(4, 30);
+}
+
+TEST(mesh, covers_each_of_eight_samples_exactly_once)
+{
+    judge_many_whole(8, 20);
+}
+
+TEST(mesh, is_the_same_for_any_number_of_threads)
+{
+    static const uint32_t threads[] = {1, 2, 7, 16};
+    uint64_t first = 0, triangles = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct scene s = {0};
+        uint64_t seed = 5;
+        scene_open(&s, 4, threads[i], false);
+        const uint64_t hash = judge_whole(&s, &seed, &triangles);
+        first = i ? first : hash;
+        EXPECT_EQ(hash, first);
+        scene_close(&s);
+    }
+}
+
+// ---- meshes that are cut -----------------------------------------------------------------------
+
+/// What cuts a mesh: a value at each point that is linear on the screen within each triangle, and
+/// must be in [0, 1] to be drawn. `band`: pixels from the cut within which snapping may decide.
+struct cut {
+    const struct mesh *mesh;
+    const int64_t *values; // numerators
+    int64_t one;           // their denominator
+};
+
+static const double band = 1.0 / 32;
+
+/// -1: out, 1: in, 0: near the cut. Exact, but for the width of the band.
+static int side_of(const struct cut *c, struct point p)
+{
+    const struct mesh *m = c->mesh;
+    if (!within_border(m, p))
+        return -1;
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t *t = m->triangles[i];
+        const wide whole = area(m, t);
+        wide e[3], value = 0, slope_x = 0, slope_y = 0;
+        bool inside = whole > 0;
+        for (uint32_t k = 0; k < 3 && inside; k++) {
+            const struct point a = m->points[t[(k + 1) % 3]], b = m->points[t[(k + 2) % 3]];
+            e[k] = edge(a, b, p);
+            inside = e[k] >= 0;
+            value += e[k] * c->values[t[k]];
+            slope_x -= (wide)(b.y - a.y) * c->values[t[k]];
+            slope_y += (wide)(b.x - a.x) * c->values[t[k]];
+        }
+        if (!inside)
+            continue;
+        // All of these are over `whole` × `one`.
+        const double steep = hypot((double)slope_x, (double)slope_y) * PROOF_STEPS * band;
+        const double low = (double)value, high = (double)(whole * c->one - value);
+        if (low > steep && high > steep)
+            return 1;
+        return low < -steep || high < -steep ? -1 : 0;
+    }
+    return 0;
+}
+
+static void expect_cut(const struct scene *s, const struct cut *c)
+{
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
+        const int side = side_of(c, sample_at(s, i));
+        expect_count(s, i, side > 0, side >= 0);
+    }
+}
+
+enum { ONE = 1024 }; // of z and of distances
+
+/// Near and far cut where z is not in [0, 1], clip distances where one is negative; w varies.
+static void judge_cut(struct scene *s, uint64_t *seed, bool distances)
+{
+    struct mesh m;
+    struct proof_vertex vertices[MOST_POINTS];
+    int64_t values[MOST_POINTS];
+    start_grid(&m, seed);
+    for (uint32_t i = 0; i < m.point_count; i++) {
+        const float w = (float)(1 + proof_below(seed, 5));
+        values[i] = proof_between(seed, -ONE, 2 * ONE);
+        const float value = (float)values[i] / ONE;
+        vertices[i] =
+            proof_vertex_at(&s->p, m.points[i].x, m.points[i].y, distances ? 0.5f : value, w);
+        vertices[i].value[0] = 1;
+        vertices[i].value[1] = value * w; // distances are in clip space
+        vertices[i].value[2] = (1 - value) * w;
+    }
+    draw(s, &m, vertices, NULL, seed);
+    expect_cut(s, &(struct cut){&m, values, ONE});
+}
+
+static void judge_many_cut(uint32_t samples, uint32_t quick, bool distances)
+{
+    struct scene s = {0};
+    uint64_t seed = samples;
+    const uint32_t rounds = proof_rounds(quick);
+    scene_open(&s, samples, 2, distances);
+    for (uint32_t i = 0; i < rounds; i++)
+        judge_cut(&s, &seed, distances);
+    scene_close(&s);
+}
+
+TEST(mesh, that_near_and_far_cut_has_no_gap_and_no_overlap)
+{
+    judge_many_cut(1, 40, false);
+    judge_many_cut(4, 10, false);
+}
+
+TEST(mesh, that_clip_distances_cut_has_no_gap_and_no_overlap)
+{
+    judge_many_cut(1, 40, true);
+    judge_many_cut(4, 10, true);
+}
+
+/// Corners of up to 2^31 pixels away.
+static void judge_guard(struct scene *s, uint64_t *seed)
+{
+    struct mesh m;
+    struct proof_vertex vertices[MOST_POINTS];
+    start_rectangle(&m, seed, 3000);
+    refine(&m, seed);
+    for (uint32_t i = 0; i < 4; i++) {
+        const int64_t far = INT64_C(1) << (22 + proof_below(seed, 17));
+        const bool right = i == 1 || i == 2, down = i >= 2;
+        m.points[i].x = (right ? SIDE * PROOF_STEPS : 0) + (right ? far : -far);
+        m.points[i].y = (down ? SIDE * PROOF_STEPS : 0) + (down ? far : -far);
+    }
+    for (uint32_t i = 0; i < m.point_count; i++) {
+        vertices[i] = proof_vertex_at(&s->p, m.points[i].x, m.points[i].y, 0.5f, 1);
+        vertices[i].value[0] = 1;
+    }
+    // Moving the corners may have folded triangles over; their points stay within the target.
+    for (uint32_t i = 0; i < m.triangle_count; i++) {
+        if (area(&m, m.triangles[i]) < 0)
+            return;
+    }
+    draw(s, &m, vertices, NULL, seed);
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++)
+        expect_count(s, i, 1, 1);
+}
+
+TEST(mesh, with_corners_beyond_the_guard_band_has_no_gap_and_no_overlap)
+{
+    for (uint32_t samples = 1; samples <= 4; samples *= 4) {
+        struct scene s = {0};
+        uint64_t seed = samples;
+        const uint32_t rounds = proof_rounds(60);
+        scene_open(&s, samples, 2, false);
+        for (uint32_t i = 0; i < rounds; i++)
+            judge_guard(&s, &seed);
+        scene_close(&s);
+    }
+}
+
+/// A viewport whose sides lie between the samples of a pixel.
+static void judge_viewport(struct scene *s, uint64_t *seed)
+{
+    struct mesh m;
+    struct proof_vertex vertices[MOST_POINTS];
+    const int32_t x = proof_between(seed, 0, 4000), y = proof_between(seed, 0, 4000);
+    const weft_viewport viewport = {(float)x / PROOF_STEPS, (float)y / PROOF_STEPS, 32, 32, 0, 1};
+    start_rectangle(&m, seed, 3000);
+    refine(&m, seed);
+    for (uint32_t i = 0; i < m.point_count; i++)
+        vertices[i] =
+            (struct proof_vertex){.at = {(float)(m.points[i].x - x) / (128 * 32) - 1,
+                                         1 - (float)(m.points[i].y - y) / (128 * 32), 0.5f, 1},
+                                  .value = {1}};
+    draw(s, &m, vertices, &viewport, seed);
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
+        const struct point p = sample_at(s, i);
+        const int64_t side = 32 * PROOF_STEPS, room = 8;
+        const int64_t left = p.x - x, top = p.y - y, right = x + side - p.x,
+                      bottom = y + side - p.y;
+        const bool in = left > room && top > room && right > room && bottom > room;
+        const bool out = left < -room || top < -room || right < -room || bottom < -room;
+        const int wanted = within_border(&m, p);
+        // Samples on the mesh's own border may move with the cut.
+        expect_count(s, i, in ? wanted : 0, out ? 0 : 1);
+    }
+}
+
+TEST(mesh, that_a_viewport_cuts_has_no_gap_and_no_overlap)
+{
+    for (uint32_t samples = 1; samples <= 8; samples *= 2) {
+        struct scene s = {0};
+        uint64_t seed = samples;
+        const uint32_t rounds = proof_rounds(20);
+        scene_open(&s, samples, 2, false);
+        for (uint32_t i = 0; i < rounds; i++)
+            judge_viewport(&s, &seed);
+        scene_close(&s);
+    }
+}
