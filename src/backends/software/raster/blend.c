@@ -8,9 +8,12 @@
 /// What a blend equation reads.
 enum operand { OPERAND_ZERO, OPERAND_SRC, OPERAND_SECOND, OPERAND_DST, OPERAND_CONSTANT, OPERANDS };
 
+enum range { RANGE_FLOAT, RANGE_UNORM, RANGE_SNORM };
+
 /// All of it as rows of floats, by operand and component.
 struct operands {
     float rows[OPERANDS][4][LANES];
+    enum range range;
 };
 
 /// What a blend factor is: an operand's own component or its alpha, or one minus that.
@@ -35,8 +38,6 @@ static const struct {
     [WEFT_BLEND_SRC1_ALPHA] = {OPERAND_SECOND, true, false},
     [WEFT_BLEND_ONE_MINUS_SRC1_ALPHA] = {OPERAND_SECOND, true, true},
 };
-
-enum range { RANGE_FLOAT, RANGE_UNORM, RANGE_SNORM };
 
 static enum range range_of(weft_format format)
 {
@@ -84,6 +85,9 @@ static void factor_row(const struct operands *o, weft_blend_factor factor, uint3
     const bool one_minus = factors[factor].one_minus;
     for (uint32_t l = 0; l < LANES; l++)
         out[l] = one_minus ? 1.0f - row[l] : row[l];
+    // One minus a negative number is more than one: factors are clamped as the operands are.
+    if (one_minus && o->range == RANGE_SNORM)
+        clamp_row(out, RANGE_SNORM);
 }
 
 static void blend_component(const struct operands *o, const weft_blend_equation *e, uint32_t c,
@@ -199,6 +203,7 @@ static void load_operands(struct operands *o, const struct draw *d, const struct
 {
     uint32_t spare[LANES];
     memset(o, 0, sizeof(*o));
+    o->range = range;
     for (uint32_t c = 0; c < 4; c++) {
         float *src = o->rows[OPERAND_SRC][c], *second = o->rows[OPERAND_SECOND][c];
         memcpy(src, output_row(outputs, p->rows[c], c, spare, false), sizeof(spare));
