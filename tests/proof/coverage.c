@@ -52,8 +52,8 @@ static void scene_open(struct scene *s, uint32_t samples, uint32_t threads)
                                             .fragment = {.shader = PROOF_SHADER(&s->p, value_frag)},
                                             .states = &adding,
                                             .state_count = 1});
-    s->texels = calloc((size_t)SIDE * SIDE * samples, sizeof(*s->texels));
-    s->wanted = calloc((size_t)SIDE * SIDE * samples, sizeof(*s->wanted));
+    s->texels = calloc((size_t)samples * SIDE * SIDE, sizeof(*s->texels));
+    s->wanted = calloc((size_t)samples * SIDE * SIDE, sizeof(*s->wanted));
     EXPECT(s->texels && s->wanted);
 }
 
@@ -117,7 +117,7 @@ static void expect_triangle(struct scene *s, const struct triangle *t, uint32_t 
     for (uint32_t n = 0; n < s->p.samples; n++) {
         const int32_t dx = proof_sample_x(s->p.samples, n), dy = proof_sample_y(s->p.samples, n);
         for (int64_t y = y0; y < y1; y++) {
-            uint32_t(*row)[4] = s->wanted + (n * SIDE + (uint64_t)y) * SIDE;
+            uint32_t(*row)[4] = s->wanted + ((size_t)n * SIDE + (size_t)y) * SIDE;
             for (int64_t x = x0; x < x1; x++)
                 row[x][at / BITS] |=
                     (uint32_t)covers(t, area > 0, x * PROOF_STEPS + dx, y * PROOF_STEPS + dy)

@@ -519,7 +519,7 @@ static void judge_viewport(struct scene *s, uint64_t *seed)
     draw(s, &m, vertices, &viewport, seed);
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
         const struct point p = sample_at(s, i);
-        const int64_t side = 32 * PROOF_STEPS, room = 8;
+        const int64_t side = INT64_C(32) * PROOF_STEPS, room = 8;
         const int64_t left = p.x - x, top = p.y - y, right = x + side - p.x,
                       bottom = y + side - p.y;
         const bool in = left > room && top > room && right > room && bottom > room;
