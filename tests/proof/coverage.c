@@ -25,7 +25,7 @@
 enum { SIDE = 64, BITS = 24, COUNT = 4 * BITS, LARGEST = 7000000 };
 
 struct triangle {
-    int64_t x[3], y[3]; // 1/256 pixels
+    struct proof_point c[3];
 };
 
 struct scene {
@@ -66,26 +66,6 @@ static void scene_close(struct scene *s)
 
 // ---- the oracle --------------------------------------------------------------------------------
 
-static wide edge(const struct triangle *t, int a, int b, int64_t x, int64_t y)
-{
-    return (wide)(t->x[b] - t->x[a]) * (y - t->y[a]) - (wide)(t->y[b] - t->y[a]) * (x - t->x[a]);
-}
-
-/// With y down and the inside positive an edge that goes up is a left one, and a level one that
-/// goes right is a top one.
-static bool owns(const struct triangle *t, int a, int b, int64_t x, int64_t y)
-{
-    const wide e = edge(t, a, b, x, y);
-    const bool left = t->y[b] < t->y[a], top = t->y[b] == t->y[a] && t->x[b] > t->x[a];
-    return e > 0 || (e == 0 && (left || top));
-}
-
-static bool covers(const struct triangle *t, bool clockwise, int64_t x, int64_t y)
-{
-    const int b = clockwise ? 1 : 2, c = clockwise ? 2 : 1;
-    return owns(t, 0, b, x, y) && owns(t, b, c, x, y) && owns(t, c, 0, x, y);
-}
-
 static bool is_culled(const weft_raster_state *state, bool clockwise)
 {
     const bool front = clockwise == (state->front == WEFT_FRONT_CLOCKWISE);
@@ -97,31 +77,31 @@ static int64_t clamped(int64_t v)
     return v < 0 ? 0 : v > SIDE ? SIDE : v;
 }
 
-/// Sets bit `at` of every sample that the triangle covers.
-static void expect_triangle(struct scene *s, const struct triangle *t, uint32_t at,
+/// Sets bit `bit` of every sample that the triangle covers.
+static void expect_triangle(struct scene *s, const struct triangle *t, uint32_t bit,
                             const weft_raster_state *state)
 {
-    const wide area = edge(t, 0, 1, t->x[2], t->y[2]);
+    const wide area = proof_edge(t->c[0], t->c[1], t->c[2]);
     if (area == 0 || is_culled(state, area > 0))
         return;
-    int64_t low[2] = {t->x[0], t->y[0]}, high[2] = {t->x[0], t->y[0]};
+    struct proof_point low = t->c[0], high = t->c[0];
     for (int i = 1; i < 3; i++) {
-        low[0] = t->x[i] < low[0] ? t->x[i] : low[0];
-        low[1] = t->y[i] < low[1] ? t->y[i] : low[1];
-        high[0] = t->x[i] > high[0] ? t->x[i] : high[0];
-        high[1] = t->y[i] > high[1] ? t->y[i] : high[1];
+        low.x = t->c[i].x < low.x ? t->c[i].x : low.x;
+        low.y = t->c[i].y < low.y ? t->c[i].y : low.y;
+        high.x = t->c[i].x > high.x ? t->c[i].x : high.x;
+        high.y = t->c[i].y > high.y ? t->c[i].y : high.y;
     }
     // Pixels that may have a sample within, and one more on each side.
-    const int64_t x0 = clamped(low[0] / PROOF_STEPS - 1), x1 = clamped(high[0] / PROOF_STEPS + 2);
-    const int64_t y0 = clamped(low[1] / PROOF_STEPS - 1), y1 = clamped(high[1] / PROOF_STEPS + 2);
+    const int64_t x0 = clamped(low.x / PROOF_STEPS - 1), x1 = clamped(high.x / PROOF_STEPS + 2);
+    const int64_t y0 = clamped(low.y / PROOF_STEPS - 1), y1 = clamped(high.y / PROOF_STEPS + 2);
     for (uint32_t n = 0; n < s->p.samples; n++) {
-        const int32_t dx = proof_sample_x(s->p.samples, n), dy = proof_sample_y(s->p.samples, n);
         for (int64_t y = y0; y < y1; y++) {
             uint32_t(*row)[4] = s->wanted + ((size_t)n * SIDE + (size_t)y) * SIDE;
-            for (int64_t x = x0; x < x1; x++)
-                row[x][at / BITS] |=
-                    (uint32_t)covers(t, area > 0, x * PROOF_STEPS + dx, y * PROOF_STEPS + dy)
-                    << at % BITS;
+            for (int64_t x = x0; x < x1; x++) {
+                const struct proof_point at = proof_sample_at(s->p.samples, n, x, y);
+                row[x][bit / BITS] |= (uint32_t)proof_covers(t->c[0], t->c[1], t->c[2], at)
+                                      << bit % BITS;
+            }
         }
     }
 }
@@ -142,18 +122,18 @@ static void random_triangle(uint64_t *seed, struct triangle *t)
     const int64_t x = proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000),
                   y = proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000);
     for (int i = 0; i < 3; i++) {
-        t->x[i] = near(seed, x, span) / snap * snap;
-        t->y[i] = near(seed, y, span) / snap * snap;
+        t->c[i].x = near(seed, x, span) / snap * snap;
+        t->c[i].y = near(seed, y, span) / snap * snap;
     }
     // Level and upright edges, and now and then no area at all.
     const uint32_t special = proof_below(seed, 12), i = proof_below(seed, 3), j = (i + 1) % 3;
     if (special < 2)
-        t->x[j] = t->x[i];
+        t->c[j].x = t->c[i].x;
     if (special == 1 || special == 2)
-        t->y[j] = t->y[i];
+        t->c[j].y = t->c[i].y;
     if (special == 3) {
-        t->x[j] = t->x[i] + (t->x[3 - i - j] - t->x[i]) / 2;
-        t->y[j] = t->y[i] + (t->y[3 - i - j] - t->y[i]) / 2;
+        t->c[j].x = t->c[i].x + (t->c[3 - i - j].x - t->c[i].x) / 2;
+        t->c[j].y = t->c[i].y + (t->c[3 - i - j].y - t->c[i].y) / 2;
     }
 }
 
@@ -170,8 +150,7 @@ static uint64_t judge(struct scene *s, uint64_t *seed)
         random_triangle(seed, &triangles[i]);
         expect_triangle(s, &triangles[i], i, &state.raster);
         for (uint32_t c = 0; c < 3; c++) {
-            vertices[3 * i + c] =
-                proof_vertex_at(&s->p, triangles[i].x[c], triangles[i].y[c], 0.5f, 1);
+            vertices[3 * i + c] = proof_vertex_at(&s->p, triangles[i].c[c], 0.5f, 1);
             vertices[3 * i + c].value[i / BITS] = (float)(1u << i % BITS);
         }
     }
@@ -185,7 +164,7 @@ static uint64_t judge(struct scene *s, uint64_t *seed)
             if ((double)s->texels[i][k] != s->wanted[i][k])
                 test_fail(__FILE__, __LINE__,
                           "sample %zu of (%zu, %zu): %.9g, not %u, of component %u",
-                          i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE, s->texels[i][k],
+                          i / SIDE / SIDE, i % SIDE, i / SIDE % SIDE, s->texels[i][k],
                           s->wanted[i][k], k);
         }
     }

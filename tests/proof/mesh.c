@@ -26,36 +26,21 @@
 
 enum { SIDE = 64, MOST_POINTS = 160, MOST_TRIANGLES = 2 * MOST_POINTS };
 
-struct point {
-    int64_t x, y; // 1/256 pixels
-};
-
 struct mesh {
-    struct point points[MOST_POINTS];
+    struct proof_point points[MOST_POINTS];
     uint32_t point_count;
     uint32_t triangles[MOST_TRIANGLES][3];
     uint32_t triangle_count;
-    struct point border[8]; // Of the polygon, clockwise on the screen.
+    struct proof_point border[8]; // Of the polygon, clockwise on the screen.
     uint32_t border_count;
 };
 
 // ---- exact geometry ----------------------------------------------------------------------------
 
-static wide edge(struct point a, struct point b, struct point p)
-{
-    return (wide)(b.x - a.x) * (p.y - a.y) - (wide)(b.y - a.y) * (p.x - a.x);
-}
-
-static bool owns(struct point a, struct point b, struct point p)
-{
-    const wide e = edge(a, b, p);
-    return e > 0 || (e == 0 && (b.y < a.y || (b.y == a.y && b.x > a.x)));
-}
-
-static bool within_border(const struct mesh *m, struct point p)
+static bool within_border(const struct mesh *m, struct proof_point p)
 {
     for (uint32_t i = 0; i < m->border_count; i++) {
-        if (!owns(m->border[i], m->border[(i + 1) % m->border_count], p))
+        if (!proof_owns(m->border[i], m->border[(i + 1) % m->border_count], p))
             return false;
     }
     return true;
@@ -63,7 +48,7 @@ static bool within_border(const struct mesh *m, struct point p)
 
 static wide area(const struct mesh *m, const uint32_t t[3])
 {
-    return edge(m->points[t[0]], m->points[t[1]], m->points[t[2]]);
+    return proof_edge(m->points[t[0]], m->points[t[1]], m->points[t[2]]);
 }
 
 // ---- random triangulations ---------------------------------------------------------------------
@@ -81,14 +66,14 @@ static void start(struct mesh *m, uint64_t *seed, int32_t radius)
 {
     const uint32_t corners = 3 + proof_below(seed, 5);
     const double turn = proof_below(seed, 1000) / 100.0;
-    const struct point middle = {proof_between(seed, 0, SIDE * PROOF_STEPS),
-                                 proof_between(seed, 0, SIDE * PROOF_STEPS)};
+    const struct proof_point middle = {proof_between(seed, 0, SIDE * PROOF_STEPS),
+                                       proof_between(seed, 0, SIDE * PROOF_STEPS)};
     memset(m, 0, sizeof(*m));
     m->border_count = corners;
     for (uint32_t i = 0; i < corners; i++) {
         const double angle = turn + (i + proof_below(seed, 50) / 100.0) * 6.283185307 / corners;
-        m->points[m->point_count++] = (struct point){middle.x + (int64_t)(radius * cos(angle)),
-                                                     middle.y + (int64_t)(radius * sin(angle))};
+        m->points[m->point_count++] = (struct proof_point){
+            middle.x + (int64_t)(radius * cos(angle)), middle.y + (int64_t)(radius * sin(angle))};
     }
     memcpy(m->border, m->points, sizeof(m->border));
     for (uint32_t i = 1; i + 1 < corners; i++)
@@ -102,7 +87,7 @@ static void start_rectangle(struct mesh *m, uint64_t *seed, int32_t margin)
                   y0 = proof_between(seed, -margin, 20 * PROOF_STEPS),
                   x1 = proof_between(seed, 40 * PROOF_STEPS, SIDE * PROOF_STEPS + margin),
                   y1 = proof_between(seed, 40 * PROOF_STEPS, SIDE * PROOF_STEPS + margin);
-    const struct point corners[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    const struct proof_point corners[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
     memset(m, 0, sizeof(*m));
     memcpy(m->points, corners, sizeof(corners));
     memcpy(m->border, corners, sizeof(corners));
@@ -111,7 +96,7 @@ static void start_rectangle(struct mesh *m, uint64_t *seed, int32_t margin)
     add_triangle(m, 0, 2, 3);
 }
 
-static bool is_corner(const struct mesh *m, struct point p)
+static bool is_corner(const struct mesh *m, struct proof_point p)
 {
     for (uint32_t i = 0; i < m->point_count; i++) {
         if (m->points[i].x == p.x && m->points[i].y == p.y)
@@ -121,14 +106,15 @@ static bool is_corner(const struct mesh *m, struct point p)
 }
 
 /// Splits the triangle that holds the point in three: of no area where it lies on an edge.
-static void insert(struct mesh *m, struct point p)
+static void insert(struct mesh *m, struct proof_point p)
 {
     if (m->point_count == MOST_POINTS || is_corner(m, p))
         return;
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         const uint32_t a = m->triangles[i][0], b = m->triangles[i][1], c = m->triangles[i][2];
-        if (edge(m->points[a], m->points[b], p) < 0 || edge(m->points[b], m->points[c], p) < 0 ||
-            edge(m->points[c], m->points[a], p) < 0 || area(m, m->triangles[i]) == 0)
+        if (proof_edge(m->points[a], m->points[b], p) < 0 ||
+            proof_edge(m->points[b], m->points[c], p) < 0 ||
+            proof_edge(m->points[c], m->points[a], p) < 0 || area(m, m->triangles[i]) == 0)
             continue;
         const uint32_t at = m->point_count++;
         m->points[at] = p;
@@ -160,24 +146,24 @@ static void flip(struct mesh *m, uint32_t first, uint32_t side)
     }
 }
 
-static struct point random_point(const struct mesh *m, uint64_t *seed)
+static struct proof_point random_point(const struct mesh *m, uint64_t *seed)
 {
     static const int64_t snaps[] = {1, 1, 16, 128};
     const int64_t snap = snaps[proof_below(seed, 4)];
     const uint32_t kind = proof_below(seed, 4);
-    struct point p = {proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000),
-                      proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000)};
+    struct proof_point p = {proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000),
+                            proof_between(seed, -2000, SIDE * PROOF_STEPS + 2000)};
     if (kind == 0) { // a cluster, less than a pixel wide
         p = m->points[proof_below(seed, m->point_count)];
         p.x += proof_between(seed, -100, 100);
         p.y += proof_between(seed, -100, 100);
     } else if (kind == 1) { // on an edge, or nearly
         const uint32_t *t = m->triangles[proof_below(seed, m->triangle_count)];
-        const struct point a = m->points[t[0]], b = m->points[t[1]];
+        const struct proof_point a = m->points[t[0]], b = m->points[t[1]];
         const int64_t part = proof_between(seed, 0, 256);
-        return (struct point){a.x + (b.x - a.x) * part / 256, a.y + (b.y - a.y) * part / 256};
+        return (struct proof_point){a.x + (b.x - a.x) * part / 256, a.y + (b.y - a.y) * part / 256};
     }
-    return (struct point){p.x / snap * snap, p.y / snap * snap};
+    return (struct proof_point){p.x / snap * snap, p.y / snap * snap};
 }
 
 static void refine(struct mesh *m, uint64_t *seed)
@@ -201,8 +187,8 @@ static void start_grid(struct mesh *m, uint64_t *seed)
         const uint32_t x = at % POINTS, y = at / POINTS;
         const int32_t move = x == 0 || y == 0 || x == CELLS || y == CELLS ? 0 : MOVE;
         m->points[at] =
-            (struct point){START + (int64_t)x * STEP + proof_between(seed, -move, move),
-                           START + (int64_t)y * STEP + proof_between(seed, -move, move)};
+            (struct proof_point){START + (int64_t)x * STEP + proof_between(seed, -move, move),
+                                 START + (int64_t)y * STEP + proof_between(seed, -move, move)};
     }
     m->point_count = POINTS * POINTS;
     for (uint32_t at = 0; at < CELLS * CELLS; at++) {
@@ -274,11 +260,10 @@ static void draw(struct scene *s, const struct mesh *m, const struct proof_verte
     proof_read(&s->p, 0, s->texels);
 }
 
-static struct point sample_at(const struct scene *s, uint32_t i)
+static struct proof_point sample_at(const struct scene *s, uint32_t i)
 {
     const uint32_t n = i / (SIDE * SIDE);
-    return (struct point){i % SIDE * PROOF_STEPS + proof_sample_x(s->p.samples, n),
-                          i / SIDE % SIDE * PROOF_STEPS + proof_sample_y(s->p.samples, n)};
+    return proof_sample_at(s->p.samples, n, i % SIDE, i / SIDE % SIDE);
 }
 
 /// `low` to `high` triangles may have covered sample `i`.
@@ -305,7 +290,7 @@ static uint64_t judge_whole(struct scene *s, uint64_t *seed, uint64_t *triangles
     for (uint32_t i = 0; i < m.point_count; i++) {
         // Any w will do: the corners are where they are on the screen.
         const float w = (float)(1u << proof_below(seed, 4));
-        vertices[i] = proof_vertex_at(&s->p, m.points[i].x, m.points[i].y, 0.5f, w);
+        vertices[i] = proof_vertex_at(&s->p, m.points[i], 0.5f, w);
         vertices[i].value[0] = 1;
     }
     draw(s, &m, vertices, NULL, seed);
@@ -378,7 +363,7 @@ struct cut {
 static const double band = 1.0 / 32;
 
 /// -1: out, 1: in, 0: near the cut. Exact, but for the width of the band.
-static int side_of(const struct cut *c, struct point p)
+static int side_of(const struct cut *c, struct proof_point p)
 {
     const struct mesh *m = c->mesh;
     if (!within_border(m, p))
@@ -389,8 +374,8 @@ static int side_of(const struct cut *c, struct point p)
         wide e[3], value = 0, slope_x = 0, slope_y = 0;
         bool inside = whole > 0;
         for (uint32_t k = 0; k < 3 && inside; k++) {
-            const struct point a = m->points[t[(k + 1) % 3]], b = m->points[t[(k + 2) % 3]];
-            e[k] = edge(a, b, p);
+            const struct proof_point a = m->points[t[(k + 1) % 3]], b = m->points[t[(k + 2) % 3]];
+            e[k] = proof_edge(a, b, p);
             inside = e[k] >= 0;
             value += e[k] * c->values[t[k]];
             slope_x -= (wide)(b.y - a.y) * c->values[t[k]];
@@ -429,8 +414,7 @@ static void judge_cut(struct scene *s, uint64_t *seed, bool distances)
         const float w = (float)(1 + proof_below(seed, 5));
         values[i] = proof_between(seed, -ONE, 2 * ONE);
         const float value = (float)values[i] / ONE;
-        vertices[i] =
-            proof_vertex_at(&s->p, m.points[i].x, m.points[i].y, distances ? 0.5f : value, w);
+        vertices[i] = proof_vertex_at(&s->p, m.points[i], distances ? 0.5f : value, w);
         vertices[i].value[0] = 1;
         vertices[i].value[1] = value * w; // distances are in clip space
         vertices[i].value[2] = (1 - value) * w;
@@ -476,7 +460,7 @@ static void judge_guard(struct scene *s, uint64_t *seed)
         m.points[i].y = (down ? SIDE * PROOF_STEPS : 0) + (down ? far : -far);
     }
     for (uint32_t i = 0; i < m.point_count; i++) {
-        vertices[i] = proof_vertex_at(&s->p, m.points[i].x, m.points[i].y, 0.5f, 1);
+        vertices[i] = proof_vertex_at(&s->p, m.points[i], 0.5f, 1);
         vertices[i].value[0] = 1;
     }
     // Moving the corners may have folded triangles over; their points stay within the target.
@@ -518,7 +502,7 @@ static void judge_viewport(struct scene *s, uint64_t *seed)
                                   .value = {1}};
     draw(s, &m, vertices, &viewport, seed);
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
-        const struct point p = sample_at(s, i);
+        const struct proof_point p = sample_at(s, i);
         const int64_t side = INT64_C(32) * PROOF_STEPS, room = 8;
         const int64_t left = p.x - x, top = p.y - y, right = x + side - p.x,
                       bottom = y + side - p.y;

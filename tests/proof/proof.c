@@ -262,21 +262,23 @@ static uint32_t log2_of(uint32_t samples)
     return samples >= 8 ? 3 : samples / 2;
 }
 
-int32_t proof_sample_x(uint32_t samples, uint32_t sample)
+struct proof_point proof_sample(uint32_t samples, uint32_t sample)
 {
-    return locations[log2_of(samples)][sample][0] * 16;
+    const uint8_t *at = locations[log2_of(samples)][sample];
+    return (struct proof_point){at[0] * 16, at[1] * 16};
 }
 
-int32_t proof_sample_y(uint32_t samples, uint32_t sample)
+struct proof_point proof_sample_at(uint32_t samples, uint32_t sample, int64_t x, int64_t y)
 {
-    return locations[log2_of(samples)][sample][1] * 16;
+    const struct proof_point in = proof_sample(samples, sample);
+    return (struct proof_point){x * PROOF_STEPS + in.x, y * PROOF_STEPS + in.y};
 }
 
-struct proof_vertex proof_vertex_at(const struct proof *p, int64_t x, int64_t y, float z, float w)
+struct proof_vertex proof_vertex_at(const struct proof *p, struct proof_point at, float z, float w)
 {
-    const double at_x = (double)x / (128.0 * p->width) - 1,
-                 at_y = 1 - (double)y / (128.0 * p->height);
-    return (struct proof_vertex){.at = {(float)(at_x * w), (float)(at_y * w), z * w, w}};
+    const double x = (double)at.x / (128.0 * p->width) - 1;
+    const double y = 1 - (double)at.y / (128.0 * p->height);
+    return (struct proof_vertex){.at = {(float)(x * w), (float)(y * w), z * w, w}};
 }
 
 uint64_t proof_hash(const void *data, size_t size)

@@ -15,6 +15,32 @@
 /// Exact integers for oracles: edge functions of 24-bit positions, and products of those.
 typedef __int128 wide;
 
+struct proof_point {
+    int64_t x, y; // 1/256 pixels
+};
+/// The edge function of a → b at p; twice the area of a, b, p. With y down it is positive where the
+/// three go clockwise.
+static inline wide proof_edge(struct proof_point a, struct proof_point b, struct proof_point p)
+{
+    return (wide)(b.x - a.x) * (p.y - a.y) - (wide)(b.y - a.y) * (p.x - a.x);
+}
+/// p is inside of an edge of a clockwise polygon: on the edge if that goes up (a left one), or
+/// level to the right (a top one).
+static inline bool proof_owns(struct proof_point a, struct proof_point b, struct proof_point p)
+{
+    const wide e = proof_edge(a, b, p);
+    return e > 0 || (e == 0 && (b.y < a.y || (b.y == a.y && b.x > a.x)));
+}
+/// A triangle of either winding covers p: none of no area does.
+static inline bool proof_covers(struct proof_point a, struct proof_point b, struct proof_point c,
+                                struct proof_point p)
+{
+    const wide area = proof_edge(a, b, c);
+    if (area < 0)
+        return proof_covers(a, c, b, p);
+    return area > 0 && proof_owns(a, b, p) && proof_owns(b, c, p) && proof_owns(c, a, p);
+}
+
 /// `quick` times WEFT_PROOF (1 if the environment does not say).
 uint32_t proof_rounds(uint32_t quick);
 
@@ -83,11 +109,12 @@ void proof_run(struct proof *p, const float *clear, const struct proof_draw *dra
 void proof_read(struct proof *p, uint32_t color, float (*out)[4]);
 
 /// Standard sample locations (Vulkan, "Multisampling"), in 1/256 pixels.
-int32_t proof_sample_x(uint32_t samples, uint32_t sample);
-int32_t proof_sample_y(uint32_t samples, uint32_t sample);
+struct proof_point proof_sample(uint32_t samples, uint32_t sample);
+/// The same in the pixel at (x, y).
+struct proof_point proof_sample_at(uint32_t samples, uint32_t sample, int64_t x, int64_t y);
 
-/// A vertex that the viewport transform of a `width` × `height` target puts at exactly (x, y), in
-/// 1/256 pixels, if both sides are powers of two and the products with w have 24 bits.
-struct proof_vertex proof_vertex_at(const struct proof *p, int64_t x, int64_t y, float z, float w);
+/// A vertex that the viewport transform of a `width` × `height` target puts exactly there if both
+/// sides are powers of two and the products with w have 24 bits.
+struct proof_vertex proof_vertex_at(const struct proof *p, struct proof_point at, float z, float w);
 /// An order-dependent hash of bytes.
 uint64_t proof_hash(const void *data, size_t size);
