@@ -203,25 +203,44 @@ static void barrier(weft_command_buffer *cmd)
     weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, WEFT_HAZARD_DEPTH_STENCIL);
 }
 
-void proof_run(struct proof *p, const float *clear, const struct proof_draw *draws, uint32_t count)
+static void run(struct proof *p, const weft_render_pass_desc *pass, const struct proof_draw *draws,
+                uint32_t count)
 {
-    weft_render_pass_desc pass = {.depth_stencil = p->depth_view,
-                                  .depth_load = clear ? WEFT_LOAD_CLEAR : WEFT_LOAD_LOAD,
-                                  .clear_depth = 1};
+    weft_command_buffer *cmd;
+    PROOF_EXPECT(weft_command_begin(p->device, &(weft_command_desc){0}, &cmd));
+    barrier(cmd);
+    weft_render_encoder *enc = weft_command_begin_render(cmd, pass);
+    for (uint32_t i = 0; i < count; i++)
+        draw(p, enc, &draws[i]);
+    weft_render_end(enc);
+    submit(p, cmd);
+}
+
+/// The targets. `clear`: what colors are cleared to; NULL: they are loaded.
+static weft_render_pass_desc pass_of(const struct proof *p, const float *clear)
+{
+    weft_render_pass_desc pass = {.depth_stencil = p->depth_view, .clear_depth = 1};
     for (uint32_t i = 0; i < p->color_count; i++) {
         pass.colors[i].view = p->color_views[i];
         pass.colors[i].load = clear ? WEFT_LOAD_CLEAR : WEFT_LOAD_LOAD;
         if (clear)
             memcpy(pass.colors[i].clear.f, clear, 4 * sizeof(*clear));
     }
-    weft_command_buffer *cmd;
-    PROOF_EXPECT(weft_command_begin(p->device, &(weft_command_desc){0}, &cmd));
-    barrier(cmd);
-    weft_render_encoder *enc = weft_command_begin_render(cmd, &pass);
-    for (uint32_t i = 0; i < count; i++)
-        draw(p, enc, &draws[i]);
-    weft_render_end(enc);
-    submit(p, cmd);
+    return pass;
+}
+
+void proof_run(struct proof *p, const float *clear, const struct proof_draw *draws, uint32_t count)
+{
+    weft_render_pass_desc pass = pass_of(p, clear);
+    pass.depth_load = clear ? WEFT_LOAD_CLEAR : WEFT_LOAD_LOAD;
+    run(p, &pass, draws, count);
+}
+
+void proof_run_over_depth(struct proof *p, const struct proof_draw *draws, uint32_t count)
+{
+    weft_render_pass_desc pass = pass_of(p, (const float[4]){0});
+    pass.depth_load = WEFT_LOAD_LOAD;
+    run(p, &pass, draws, count);
 }
 
 void proof_read(struct proof *p, uint32_t color, float (*out)[4])

@@ -103,6 +103,8 @@ void proof_upload(struct proof *p, const struct proof_vertex *vertices, uint32_t
                   const uint32_t *indices, uint32_t index_count);
 /// A pass of these draws. `clear`: colors and depth 1 are cleared first, otherwise loaded.
 void proof_run(struct proof *p, const float *clear, const struct proof_draw *draws, uint32_t count);
+/// A pass that clears colors to 0 and loads depth.
+void proof_run_over_depth(struct proof *p, const struct proof_draw *draws, uint32_t count);
 
 /// Every sample of a color target (`color` below color_count) or of the depth target (`color` is
 /// color_count), as floats: out[(sample × height + y) × width + x].
