@@ -284,7 +284,7 @@ static uint32_t log2_of(uint32_t samples)
 struct proof_point proof_sample(uint32_t samples, uint32_t sample)
 {
     const uint8_t *at = locations[log2_of(samples)][sample];
-    return (struct proof_point){at[0] * 16, at[1] * 16};
+    return (struct proof_point){INT64_C(16) * at[0], INT64_C(16) * at[1]};
 }
 
 struct proof_point proof_sample_at(uint32_t samples, uint32_t sample, int64_t x, int64_t y)

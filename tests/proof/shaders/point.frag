@@ -1,0 +1,8 @@
+#version 460
+layout(location = 0) flat in vec4 value;
+layout(location = 0) out vec4 color;
+
+void main()
+{
+    color = vec4(gl_PointCoord, value.x, 1);
+}
