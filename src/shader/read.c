@@ -127,9 +127,10 @@ static bool enter_section(struct wf_shader_reader *reader)
     if (section > WF_SHADER_SECTION_MEMORY_MODEL && !reader->has_memory_model)
         return wf_shader_fail(reader, "the module has no OpMemoryModel before it");
     if (section >= WF_SHADER_SECTION_GLOBAL && reader->section < WF_SHADER_SECTION_GLOBAL) {
+        const uint32_t word = reader->ins.word;
         if (!wf_shader_finish_annotations(reader))
             return false;
-        wf_shader_move_to(reader, reader->ins.word);
+        wf_shader_move_to(reader, word);
     }
     reader->section = section;
     return true;

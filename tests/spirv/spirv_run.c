@@ -1,0 +1,117 @@
+#include "spirv_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/software/exec/exec.h"
+#include "base/alloc.h"
+
+#define OUTPUT_WORDS 4096u
+
+static void refused(const struct spirv_case *c, const struct wf_shader_error *error)
+{
+    if (!strstr(error->message, c->refused))
+        test_fail(__FILE__, __LINE__, "refused with \"%s\", not with \"%s\"", error->message,
+                  c->refused);
+    if (c->word)
+        EXPECT_EQ(error->word, c->word);
+}
+
+static void compile(const struct spirv_case *c, const struct wf_shader_module *module,
+                    struct wf_sw_program **program, struct wf_shader_error *error)
+{
+    struct wf_shader_specialization constants[4];
+    for (uint32_t k = 0; k < c->constant_count; k++)
+        constants[k] = (struct wf_shader_specialization){c->constants[k][0], c->constants[k][1]};
+    const struct wf_sw_program_desc desc = {
+        .module = module,
+        .entry = &module->entries[0],
+        .specializations = constants,
+        .specialization_count = c->constant_count,
+        .subgroup_size = c->subgroup,
+    };
+    wf_sw_program_create(wf_base_allocator_default(), &desc, program, error);
+}
+
+/// Rows of 4 for a quad and so on: input rows are found by what they are, in order of components.
+static void fill_rows(const struct spirv_case *c, const struct wf_sw_program *program,
+                      struct wf_sw_batch *batch)
+{
+    const struct wf_sw_program_info *info = wf_sw_program_info(program);
+    for (uint32_t i = 0; i < info->input_count; i++) {
+        const struct wf_sw_row *row = &info->inputs[i];
+        for (uint32_t lane = 0; lane < WF_SW_LANES; lane++)
+            batch->inputs[i][lane] = row->location == 0 ? lane : 0;
+        for (uint32_t k = 0; k < c->row_count; k++) {
+            if (c->rows[k].builtin != row->builtin || c->rows[k].location != row->location)
+                continue;
+            for (size_t lane = 0; lane < c->size; lane++) {
+                const size_t at = row->component * (size_t)c->size + lane;
+                batch->inputs[i][lane] = at < c->rows[k].count ? c->rows[k].values[at] : 0;
+            }
+        }
+    }
+}
+
+static void run(const struct spirv_case *c, const struct wf_sw_program *program, uint32_t *output)
+{
+    static uint32_t input[OUTPUT_WORDS], root[64];
+    const uint32_t id[3] = {0, 0, 0}, count[3] = {1, 1, 1};
+    memcpy(input, c->input, c->input_bytes);
+    memcpy(root, c->root, c->root_bytes);
+    memcpy(output, c->output, c->output_bytes);
+    const struct wf_sw_binding elements[2] = {
+        {.data = (uint8_t *)output, .size = OUTPUT_WORDS * sizeof *output},
+        {.data = (uint8_t *)input, .size = c->input_bytes}};
+    const struct wf_sw_binding_range ranges[2] = {{0, 1}, {1, 1}};
+    const struct wf_sw_resources resources = {.root = (const uint8_t *)root,
+                                              .root_size = (uint32_t)c->root_bytes,
+                                              .sets = {{elements, ranges, 2}}};
+    struct wf_sw_context *context = wf_sw_context_create(wf_base_allocator_default());
+    if (c->stage == 0) {
+        EXPECT_EQ(wf_sw_run_group(context, program, &resources, id, count), WF_SW_OK);
+    } else {
+        struct wf_sw_batch batch;
+        EXPECT(wf_sw_prepare(context, program, &batch));
+        fill_rows(c, program, &batch);
+        batch.active = c->size == 64 ? UINT64_MAX : (UINT64_C(1) << c->size) - 1;
+        batch.helpers = c->helpers;
+        batch.samples = 1;
+        EXPECT_EQ(wf_sw_run(context, program, &resources, &batch), WF_SW_OK);
+        EXPECT_EQ(batch.killed & ~c->helpers, c->killed);
+    }
+    wf_sw_context_destroy(context);
+}
+
+static bool is_near(uint32_t a, uint32_t b, uint32_t ulps)
+{
+    const uint32_t away = a > b ? a - b : b - a;
+    return away <= ulps;
+}
+
+void spirv_run(const struct spirv_case *c)
+{
+    static uint32_t output[OUTPUT_WORDS];
+    struct wf_shader_module *module = NULL;
+    struct wf_shader_error error = {0};
+    struct wf_sw_program *program = NULL;
+    memset(output, 0, sizeof output);
+    if (wf_shader_read(wf_base_allocator_default(), c->module, c->bytes, &module, &error))
+        compile(c, module, &program, &error);
+    if (c->refused[0]) {
+        EXPECT(!program);
+        refused(c, &error);
+        wf_shader_free(module);
+        return;
+    }
+    if (!program)
+        test_fail(__FILE__, __LINE__, "word %u: %s", error.word, error.message);
+    run(c, program, output);
+    for (size_t k = 0; k < c->expected_bytes / 4; k++) {
+        if (!is_near(output[k] & c->matter[k], c->expected[k] & c->matter[k], c->near))
+            test_fail(__FILE__, __LINE__, "word %u is 0x%x, not 0x%x", (unsigned)k, output[k],
+                      c->expected[k]);
+    }
+    wf_sw_program_destroy(program);
+    wf_shader_free(module);
+}
