@@ -42,7 +42,8 @@ static bool read_import(struct wf_shader_reader *reader)
         .name = name,
         .glsl = strcmp(name, "GLSL.std.450") == 0,
         .debug_info = strcmp(name, "NonSemantic.Shader.DebugInfo.100") == 0,
-        .non_semantic = strncmp(name, "NonSemantic.", 12) == 0,
+        .non_semantic = strncmp(name, "NonSemantic.", 12) == 0 ||
+                        strcmp(name, "OpenCL.DebugInfo.100") == 0, // says nothing that counts
     };
     if (!import->glsl && !import->non_semantic)
         return wf_shader_fail(reader, "instruction set \"%.80s\" is unknown", name);

@@ -259,7 +259,8 @@ class Module:
             if self.stage == "fragment":
                 annotations.append("OpDecorate %lane_input Flat")
             extra.append("%lane_input = OpVariable %ptr_Input_uint Input")
-            body.insert(0, "%lane = OpLoad %uint %lane_input")
+            first = next((k for k, line in enumerate(body) if "= OpVariable" not in line), 0)
+            body.insert(first, "%lane = OpLoad %uint %lane_input")
         for binding, name in (("0", "out"), ("1", "in")):
             if name not in buffers:
                 continue
@@ -283,7 +284,7 @@ class Module:
         interface += re.findall(r"(%\w+) = OpVariable %\w+ \w+", "\n".join(rest))
         self.capabilities = {"Shader"} | {line.split()[1] for line in parts["OpCapability"]}
         declared = ["%void = OpTypeVoid", "%main_type = OpTypeFunction %void"]
-        known = {"void", "main_type", "main"} | {m for line in rest + extra + body + after + case.globals
+        known = {"void", "main_type", "main", "main_label"} | {m for line in rest + extra + body + after + case.globals
                                          for m in re.findall(r"^%(\w+) =", line)}
         for line in extra + rest:
             for name in re.findall(r"%(\w+)", line.split(" = ", 1)[-1]):

@@ -32,8 +32,10 @@ static void emit_memory(struct wf_sw_emit *e, const struct wf_sw_ins *ins)
     take_operand(e, ins, &k, &mem->low);
     take_operand(e, ins, &k, &mem->high);
     take_operand(e, ins, &k, &mem->offset);
-    mem->value = row_operand(e, ins, &k, mem->value);
-    mem->compare = row_operand(e, ins, &k, mem->compare);
+    for (uint32_t h = 0; h < 2; h++)
+        mem->value[h] = row_operand(e, ins, &k, mem->value[h]);
+    for (uint32_t h = 0; h < 2; h++)
+        mem->compare[h] = row_operand(e, ins, &k, mem->compare[h]);
     while (ins->op == WF_SW_IR_STORE && k < ins->arg_count)
         rows[count++] = wf_sw_emit_row(e, ir->args[ins->args + k++]);
     for (uint32_t r = 0; r < ins->results; r++) {

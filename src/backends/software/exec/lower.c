@@ -68,6 +68,27 @@ static bool capability_known(uint32_t capability)
     case SpvCapabilityGroupNonUniformShuffleRelative:
     case SpvCapabilityGroupNonUniformClustered:
     case SpvCapabilityGroupNonUniformQuad:
+    case SpvCapabilityGroupNonUniformRotateKHR:
+    case SpvCapabilitySubgroupBallotKHR:
+    case SpvCapabilitySubgroupVoteKHR:
+    case SpvCapabilityInt64Atomics:
+    case SpvCapabilityAtomicFloat32AddEXT:
+    case SpvCapabilityAtomicFloat64AddEXT:
+    case SpvCapabilityAtomicFloat32MinMaxEXT:
+    case SpvCapabilityAtomicFloat64MinMaxEXT:
+    case SpvCapabilityDotProduct:
+    case SpvCapabilityDotProductInputAll:
+    case SpvCapabilityDotProductInput4x8Bit:
+    case SpvCapabilityDotProductInput4x8BitPacked:
+    case SpvCapabilityDeviceGroup:
+    case SpvCapabilityExpectAssumeKHR:
+    case SpvCapabilityWorkgroupMemoryExplicitLayoutKHR:
+    case SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR:
+    case SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR:
+    case SpvCapabilityUniformTexelBufferArrayDynamicIndexing:
+    case SpvCapabilityStorageTexelBufferArrayDynamicIndexing:
+    case SpvCapabilityUniformTexelBufferArrayNonUniformIndexing:
+    case SpvCapabilityStorageTexelBufferArrayNonUniformIndexing:
         return true;
     default:
         return false;
@@ -173,6 +194,15 @@ static void lower_barrier(struct wf_sw_lower *l, const struct wf_shader_instruct
     wf_sw_ir_add(l->ir, WF_SW_IR_BARRIER, 0, NULL, 0, 0);
 }
 
+/// OpExpectKHR says what is likely; the value is what counts.
+static void lower_expect(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
+{
+    const uint32_t count = wf_sw_type_words(l, i->type);
+    uint32_t *words = wf_sw_ir_alloc(l->ir, count, sizeof *words);
+    wf_sw_copy_words(l, i->operands[0], words, count);
+    memcpy(wf_sw_define(l, i->id, count), words, count * sizeof *words);
+}
+
 static bool lower_other(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
     switch (i->opcode) {
@@ -181,6 +211,7 @@ static bool lower_other(struct wf_sw_lower *l, const struct wf_shader_instructio
     case SpvOpNoLine:
     case SpvOpSelectionMerge:
     case SpvOpLoopMerge:
+    case SpvOpAssumeTrueKHR:
     case SpvOpMemoryBarrier: // lanes, batches and their memory are always in order
         return true;
     case SpvOpFunctionCall:
@@ -199,6 +230,9 @@ static bool lower_other(struct wf_sw_lower *l, const struct wf_shader_instructio
     case SpvOpDPdyCoarse:
     case SpvOpFwidthCoarse:
         lower_derivative(l, i);
+        return true;
+    case SpvOpExpectKHR:
+        lower_expect(l, i);
         return true;
     case SpvOpControlBarrier:
         lower_barrier(l, i);
@@ -219,7 +253,7 @@ void wf_sw_lower_instruction(struct wf_sw_lower *l, const struct wf_shader_instr
 {
     if (wf_sw_lower_arithmetic(l, i) || wf_sw_lower_memory(l, i) || wf_sw_lower_composite(l, i) ||
         wf_sw_lower_convert(l, i) || wf_sw_lower_image(l, i) || wf_sw_lower_atomic(l, i) ||
-        wf_sw_lower_group(l, i) || lower_other(l, i))
+        wf_sw_lower_group(l, i) || wf_sw_lower_dot(l, i) || lower_other(l, i))
         return;
     wf_sw_fail(l->ir, "not supported");
 }

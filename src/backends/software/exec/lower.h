@@ -170,20 +170,24 @@ uint32_t wf_sw_input_at(struct wf_sw_lower *l, uint32_t row, bool centroid);
 uint32_t wf_sw_builtin_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t component);
 uint32_t wf_sw_input_value(struct wf_sw_lower *l, struct wf_sw_variable *v, uint32_t component);
 
-// ---- lower_memory.c: access chains, loads, stores, atomics -------------------------------------
+// ---- lower_memory.c: access chains, loads, stores ----------------------------------------------
 struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id);
 void wf_sw_set_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_pointer *p);
 void wf_sw_load(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint32_t *out,
                 uint32_t count);
 void wf_sw_store(struct wf_sw_lower *l, const struct wf_sw_pointer *p, const uint32_t *in,
                  uint32_t count);
+/// A memory record for a pointer, and its operands.
+uint32_t wf_sw_memory_record(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint64_t offset,
+                             uint32_t *args, uint32_t *arg_count);
 bool wf_sw_lower_memory(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
-bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 
 // ---- the instruction families: true if the opcode is theirs ------------------------------------
 bool wf_sw_lower_arithmetic(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
+bool wf_sw_lower_dot(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_composite(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
+bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_image(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 bool wf_sw_lower_group(struct wf_sw_lower *l, const struct wf_shader_instruction *i);
 void wf_sw_lower_extended(struct wf_sw_lower *l, const struct wf_shader_instruction *i);

@@ -425,32 +425,76 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct wf_shader_instructi
 
 // ---- the rest ----------------------------------------------------------------------------------
 
-static bool lower_extended_integer(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
+static void mul_high_wide(struct wf_sw_lower *l, bool is_signed, const uint32_t *a, uint32_t *out)
 {
     struct wf_sw_ir *ir = l->ir;
+    call_pair(l, WF_SW_FUN_UMULHI64, a, 4, out);
+    for (uint32_t k = 0; is_signed && k < 2; k++) { // a negative factor is 2^64 too large
+        const uint32_t sign = wf_sw_ir_bin(ir, WF_SW_IR_SAR, a[k * 2 + 1], wf_sw_ir_const(ir, 31));
+        const uint32_t args[4] = {out[0], out[1],
+                                  wf_sw_ir_bin(ir, WF_SW_IR_AND, sign, a[2 - k * 2]),
+                                  wf_sw_ir_bin(ir, WF_SW_IR_AND, sign, a[3 - k * 2])};
+        call_pair(l, WF_SW_FUN_ISUB64, args, 4, out);
+    }
+}
+
+/// One scalar of 64 bits.
+static void extend_wide(struct wf_sw_lower *l, uint16_t opcode, const uint32_t *a, uint32_t *low,
+                        uint32_t *high)
+{
+    const bool is_add = opcode == SpvOpIAddCarry;
+    if (!is_add && opcode != SpvOpISubBorrow) {
+        call_pair(l, WF_SW_FUN_IMUL64, a, 4, low);
+        mul_high_wide(l, opcode == SpvOpSMulExtended, a, high);
+        return;
+    }
+    call_pair(l, is_add ? WF_SW_FUN_IADD64 : WF_SW_FUN_ISUB64, a, 4, low);
+    const uint32_t sum[4] = {low[0], low[1], a[0], a[1]};
+    high[0] = wf_sw_ir_bin(l->ir, WF_SW_IR_AND,
+                           wf_sw_ir_call(l->ir, WF_SW_FUN_ULT64, is_add ? sum : a, 4),
+                           wf_sw_ir_const(l->ir, 1));
+    high[1] = wf_sw_ir_const(l->ir, 0);
+}
+
+/// One scalar of up to 32 bits; narrow ones are computed in 32.
+static void extend(struct wf_sw_lower *l, uint16_t opcode, uint32_t width, const uint32_t *in,
+                   uint32_t *low, uint32_t *high)
+{
+    struct wf_sw_ir *ir = l->ir;
+    const bool is_signed = opcode == SpvOpSMulExtended;
+    uint32_t a[2] = {in[0], in[1]};
+    for (uint32_t k = 0; is_signed && k < 2; k++)
+        a[k] = wf_sw_sign_extend(l, a[k], width);
+    const uint32_t op = opcode == SpvOpIAddCarry    ? WF_SW_IR_IADD
+                        : opcode == SpvOpISubBorrow ? WF_SW_IR_ISUB
+                                                    : WF_SW_IR_IMUL;
+    const uint32_t whole = wf_sw_ir_bin(ir, op, a[0], a[1]);
+    *low = wf_sw_truncate(l, whole, width);
+    if (opcode == SpvOpISubBorrow)
+        *high = wf_sw_carry(l, a[0], a[1]);
+    else if (width < 32)
+        *high = wf_sw_truncate(l, wf_sw_ir_bin(ir, WF_SW_IR_SHR, whole, wf_sw_ir_const(ir, width)),
+                               width);
+    else if (opcode == SpvOpIAddCarry)
+        *high = wf_sw_carry(l, whole, a[0]);
+    else
+        *high = wf_sw_ir_call(ir, is_signed ? WF_SW_FUN_SMULHI : WF_SW_FUN_UMULHI, a, 2);
+}
+
+static bool lower_extended_integer(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
+{
     const struct wf_shader_type *t = wf_shader_type_of(l->module, i->operands[0]);
-    const uint32_t n = wf_sw_scalars(l, t);
-    if (wf_sw_scalar_of(l, t)->width != 32)
-        wf_sw_fail(ir, "supported for 32-bit integers only");
-    uint32_t *out = wf_sw_ir_alloc(ir, n * (size_t)2, sizeof *out);
-    for (uint32_t c = 0; c < n; c++) {
-        const uint32_t args[2] = {wf_sw_word(l, i->operands[0], c),
-                                  wf_sw_word(l, i->operands[1], c)};
-        switch (i->opcode) {
-        case SpvOpIAddCarry:
-            out[c] = wf_sw_ir_bin(ir, WF_SW_IR_IADD, args[0], args[1]);
-            out[n + c] = wf_sw_carry(l, out[c], args[0]);
-            break;
-        case SpvOpISubBorrow:
-            out[c] = wf_sw_ir_bin(ir, WF_SW_IR_ISUB, args[0], args[1]);
-            out[n + c] = wf_sw_carry(l, args[0], args[1]);
-            break;
-        default:
-            out[c] = wf_sw_ir_bin(ir, WF_SW_IR_IMUL, args[0], args[1]);
-            out[n + c] = wf_sw_ir_call(
-                ir, i->opcode == SpvOpSMulExtended ? WF_SW_FUN_SMULHI : WF_SW_FUN_UMULHI, args, 2);
-            break;
-        }
+    const uint32_t width = wf_sw_scalar_of(l, t)->width, words = width == 64 ? 2 : 1;
+    const uint32_t n = wf_sw_scalars(l, t) * words;
+    uint32_t *out = wf_sw_ir_alloc(l->ir, n * (size_t)2, sizeof *out);
+    for (uint32_t c = 0; c < n; c += words) {
+        uint32_t in[4] = {0};
+        for (uint32_t k = 0; k < words * 2; k++)
+            in[k] = wf_sw_word(l, i->operands[k / words], c + k % words);
+        if (words == 2)
+            extend_wide(l, i->opcode, in, out + c, out + n + c);
+        else
+            extend(l, i->opcode, width, in, out + c, out + n + c);
     }
     memcpy(wf_sw_define(l, i->id, n * 2), out, n * (sizeof *out * 2));
     return true;

@@ -76,11 +76,13 @@ static void float_to_float(struct wf_sw_lower *l, uint32_t from, const uint32_t 
         call(l, WF_SW_FUN_F32_TO_F64, a, 1, out, 2);
         return;
     }
+    out[0] = a[0];
     if (from == 64)
-        call(l, WF_SW_FUN_F64_TO_F32, a, 2, out, 1);
+        call(l, to == 16 ? WF_SW_FUN_F64_TO_F16 : WF_SW_FUN_F64_TO_F32, a, 2, out, 1);
+    if (from == 64 && to == 16)
+        call(l, WF_SW_FUN_FROM_HALF, out, 1, out, 1);
     else
-        out[0] = a[0];
-    out[0] = wf_sw_round(l, out[0], to);
+        out[0] = wf_sw_round(l, out[0], to);
 }
 
 static void convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i, uint32_t from,

@@ -133,20 +133,34 @@ static uint32_t target(struct wf_sw_lower *l, uint32_t label)
     return block;
 }
 
+/// Whether a selector of 64 bits is this literal.
+static uint32_t is_wide_case(struct wf_sw_lower *l, uint32_t id, const uint32_t *literal)
+{
+    const uint32_t args[4] = {wf_sw_word(l, id, 0), wf_sw_word(l, id, 1),
+                              wf_sw_ir_const(l->ir, literal[0]), wf_sw_ir_const(l->ir, literal[1])};
+    return wf_sw_ir_call(l->ir, WF_SW_FUN_IEQ64, args, 4);
+}
+
+/// Cases of 64 bits are numbered, and the selector is the number of the one that it equals.
 static void lower_switch(struct wf_sw_lower *l, const struct wf_shader_instruction *t)
 {
     struct wf_sw_ir *ir = l->ir;
     const struct wf_shader_type *type = wf_shader_type_of(l->module, t->operands[0]);
-    if (type->width == 64)
-        wf_sw_fail(ir, "a 64-bit selector is not supported");
-    const uint32_t count = (t->operand_count - 2u) / 2;
+    const bool wide = type->width == 64;
+    const size_t size = wide ? 3 : 2;
+    const uint32_t count = (uint32_t)((t->operand_count - 2u) / size);
     uint32_t *cases = wf_sw_ir_alloc(ir, count * (size_t)2, sizeof *cases);
+    uint32_t selector = wide ? wf_sw_ir_const(ir, UINT32_MAX) : wf_sw_word(l, t->operands[0], 0);
     for (size_t k = 0; k < count; k++) {
         const uint32_t mask = type->width < 32 ? (1u << type->width) - 1 : UINT32_MAX;
-        cases[k * 2] = t->operands[2 + k * 2] & mask;
-        cases[k * 2 + 1] = target(l, t->operands[3 + k * 2]);
+        const uint32_t *one = t->operands + 2 + k * size;
+        cases[k * 2] = wide ? (uint32_t)k : one[0] & mask;
+        cases[k * 2 + 1] = target(l, one[size - 1]);
+        if (wide)
+            selector = wf_sw_ir_ter(ir, WF_SW_IR_SELECT, is_wide_case(l, t->operands[0], one),
+                                    wf_sw_ir_const(ir, (uint32_t)k), selector);
     }
-    wf_sw_ir_switch(ir, wf_sw_word(l, t->operands[0], 0), cases, count, target(l, t->operands[1]));
+    wf_sw_ir_switch(ir, selector, cases, count, target(l, t->operands[1]));
 }
 
 static void lower_return(struct wf_sw_lower *l, const struct wf_shader_instruction *t)

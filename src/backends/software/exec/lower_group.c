@@ -37,6 +37,21 @@ static void check_scope(struct wf_sw_lower *l, uint32_t id)
         wf_sw_fail(l->ir, "supported in subgroup scope only");
 }
 
+/// The cluster's size, a constant.
+static bool cluster_size(struct wf_sw_lower *l, uint32_t id, uint32_t *out)
+{
+    if (!wf_sw_constant_u32(l, id, out) || !wf_base_is_pow2(*out) || *out > l->subgroup_size)
+        wf_sw_fail(l->ir, "the cluster's size is no power of two up to the subgroup's size");
+    return true;
+}
+
+/// Older extensions have no scope before the value.
+static uint32_t value_operand(const struct wf_shader_instruction *i)
+{
+    return i->opcode >= SpvOpSubgroupBallotKHR && i->opcode != SpvOpGroupNonUniformRotateKHR ? 0
+                                                                                             : 1;
+}
+
 // ---- votes and ballots -------------------------------------------------------------------------
 
 static uint32_t ballot(struct wf_sw_lower *l, uint32_t condition)
@@ -104,8 +119,10 @@ static bool lower_ballot(struct wf_sw_lower *l, const struct wf_shader_instructi
     for (uint32_t k = 0; reads && k < 2; k++)
         words[k] = wf_sw_word(l, i->operands[at], k);
     switch (i->opcode) {
+    case SpvOpSubgroupBallotKHR:
     case SpvOpGroupNonUniformBallot: {
-        const uint32_t first = ballot(l, wf_sw_word(l, i->operands[1], 0)), zero = number(l, 0);
+        const uint32_t first = ballot(l, wf_sw_word(l, i->operands[value_operand(i)], 0));
+        const uint32_t zero = number(l, 0);
         uint32_t *out = wf_sw_define(l, i->id, 4);
         out[0] = first;
         out[1] = first + 1;
@@ -142,21 +159,25 @@ static bool lower_vote(struct wf_sw_lower *l, const struct wf_shader_instruction
         result = cross(l, WF_SW_FUN_ELECT, NULL, 0, 1);
         *wf_sw_define(l, i->id, 1) = result;
         return true;
+    case SpvOpSubgroupAllKHR:
     case SpvOpGroupNonUniformAll:
         fun = WF_SW_FUN_VOTE_ALL;
         break;
+    case SpvOpSubgroupAnyKHR:
     case SpvOpGroupNonUniformAny:
         fun = WF_SW_FUN_VOTE_ANY;
         break;
+    case SpvOpSubgroupAllEqualKHR:
     case SpvOpGroupNonUniformAllEqual:
         fun = WF_SW_FUN_VOTE_EQUAL;
         break;
     default:
         return false;
     }
-    const uint32_t count = wf_sw_type_words(l, l->module->ids[i->operands[1]].type);
+    const uint32_t id = i->operands[value_operand(i)];
+    const uint32_t count = wf_sw_type_words(l, l->module->ids[id].type);
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t value = wf_sw_word(l, i->operands[1], k);
+        const uint32_t value = wf_sw_word(l, id, k);
         const uint32_t one = cross(l, fun, &value, 1, 1);
         result = k == 0 ? one : wf_sw_ir_bin(l->ir, WF_SW_IR_AND, result, one);
     }
@@ -171,12 +192,26 @@ static bool source_lane(struct wf_sw_lower *l, const struct wf_shader_instructio
                         bool *quad)
 {
     struct wf_sw_ir *ir = l->ir;
-    const uint32_t given = i->operand_count > 2 ? wf_sw_word(l, i->operands[2], 0) : WF_SW_NONE;
+    const uint32_t at = value_operand(i) + 1;
+    const uint32_t given = i->operand_count > at ? wf_sw_word(l, i->operands[at], 0) : WF_SW_NONE;
     *quad = false;
     switch (i->opcode) {
+    case SpvOpSubgroupFirstInvocationKHR:
     case SpvOpGroupNonUniformBroadcastFirst:
         *out = WF_SW_NONE;
         return true;
+    case SpvOpGroupNonUniformRotateKHR: {
+        uint32_t cluster = l->subgroup_size;
+        if (i->operand_count > 3 && !cluster_size(l, i->operands[3], &cluster))
+            return false;
+        const uint32_t low = number(l, cluster - 1), lane = lane_in_subgroup(l);
+        const uint32_t sum = wf_sw_ir_bin(ir, WF_SW_IR_IADD, lane, given);
+        *out =
+            wf_sw_ir_bin(ir, WF_SW_IR_OR, wf_sw_ir_bin(ir, WF_SW_IR_AND, sum, low),
+                         wf_sw_ir_bin(ir, WF_SW_IR_AND, lane, wf_sw_ir_un(ir, WF_SW_IR_NOT, low)));
+        return true;
+    }
+    case SpvOpSubgroupReadInvocationKHR:
     case SpvOpGroupNonUniformBroadcast:
     case SpvOpGroupNonUniformShuffle:
         *out = given;
@@ -213,7 +248,7 @@ static bool lower_move(struct wf_sw_lower *l, const struct wf_shader_instruction
     const uint32_t count = wf_sw_type_words(l, i->type);
     uint32_t *out = wf_sw_ir_alloc(l->ir, count, sizeof *out);
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t args[2] = {wf_sw_word(l, i->operands[1], k), from};
+        const uint32_t args[2] = {wf_sw_word(l, i->operands[value_operand(i)], k), from};
         if (quad)
             out[k] = wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, WF_SW_FUN_QUAD, args, 2, 1);
         else if (from == WF_SW_NONE)
@@ -257,44 +292,64 @@ static bool scan_of(uint16_t opcode, uint32_t *fun, bool *is_signed)
     }
 }
 
+/// Sums of 64 bits are one function, told which by its last argument.
+static uint32_t wide_scan(struct wf_sw_lower *l, const uint32_t *args, uint32_t value,
+                          uint32_t high, uint32_t which)
+{
+    const uint32_t wide[6] = {args[0], args[1], value, args[3], high, number(l, which)};
+    return wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, WF_SW_FUN_SCAN64, wide, 6, 2);
+}
+
 static bool lower_scan(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
+    struct wf_sw_ir *ir = l->ir;
     uint32_t fun, cluster = l->subgroup_size;
     bool is_signed;
     if (!scan_of(i->opcode, &fun, &is_signed))
         return false;
     const struct wf_shader_type *t = wf_sw_type(l, i->type), *scalar = wf_sw_scalar_of(l, t);
-    const uint32_t n = wf_sw_scalars(l, t);
-    if (scalar->width == 64)
-        wf_sw_fail(l->ir, "not supported for 64-bit numbers");
-    if (i->operands[1] == SpvGroupOperationClusteredReduce && i->operand_count > 3 &&
-        (!wf_sw_constant_u32(l, i->operands[3], &cluster) || !wf_base_is_pow2(cluster) ||
-         cluster > l->subgroup_size))
-        wf_sw_fail(l->ir, "the cluster's size is no power of two up to the subgroup's size");
+    const uint32_t n = wf_sw_scalars(l, t), total = wf_sw_type_words(l, i->type);
+    if (i->operands[1] == SpvGroupOperationClusteredReduce && i->operand_count > 3)
+        cluster_size(l, i->operands[3], &cluster);
     const uint32_t mode = i->operands[1] == SpvGroupOperationInclusiveScan   ? 1
                           : i->operands[1] == SpvGroupOperationExclusiveScan ? 2
                                                                              : 0;
-    uint32_t *out = wf_sw_ir_alloc(l->ir, n, sizeof *out);
-    for (uint32_t c = 0; c < n; c++) {
-        uint32_t args[4] = {active(l), number(l, cluster), wf_sw_word(l, i->operands[2], c),
-                            number(l, mode)};
-        const bool integer = scalar->kind == WF_SHADER_TYPE_INT;
-        if (integer && is_signed)
-            args[2] = wf_sw_sign_extend(l, args[2], scalar->width);
-        out[c] = wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, fun, args, 4, 1);
-        if (integer)
+    const bool integer = scalar->kind == WF_SHADER_TYPE_INT;
+    const bool shifted = integer && is_signed && scalar->width < 32; // so that identities fit
+    const uint32_t by = number(l, shifted ? 32 - scalar->width : 0);
+    uint32_t *out = wf_sw_ir_alloc(ir, total, sizeof *out);
+    for (size_t c = 0; c < n; c++) {
+        const uint32_t id = i->operands[2];
+        uint32_t args[4] = {active(l), number(l, cluster), WF_SW_NONE, number(l, mode)};
+        if (total == n * 2) {
+            out[c * 2] =
+                wide_scan(l, args, wf_sw_word(l, id, (uint32_t)c * 2),
+                          wf_sw_word(l, id, (uint32_t)c * 2 + 1), fun - WF_SW_FUN_SCAN_IADD);
+            out[c * 2 + 1] = out[c * 2] + 1;
+            continue;
+        }
+        args[2] = wf_sw_word(l, id, (uint32_t)c);
+        if (shifted)
+            args[2] = wf_sw_ir_bin(ir, WF_SW_IR_SHL, args[2], by);
+        out[c] = wf_sw_ir_add(ir, WF_SW_IR_CROSS, fun, args, 4, 1);
+        if (shifted)
+            out[c] = wf_sw_ir_bin(ir, WF_SW_IR_SHR, out[c], by);
+        else if (integer)
             out[c] = wf_sw_truncate(l, out[c], scalar->width);
-        else if (scalar->kind == WF_SHADER_TYPE_FLOAT && scalar->width == 16)
-            out[c] = wf_sw_round(l, out[c], 16);
+        else if (scalar->kind == WF_SHADER_TYPE_FLOAT)
+            out[c] = wf_sw_round(l, out[c], scalar->width);
     }
-    memcpy(wf_sw_define(l, i->id, n), out, n * sizeof *out);
+    memcpy(wf_sw_define(l, i->id, total), out, total * sizeof *out);
     return true;
 }
 
 bool wf_sw_lower_group(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
-    if (i->opcode < SpvOpGroupNonUniformElect || i->opcode > SpvOpGroupNonUniformQuadSwap)
+    const bool core =
+        i->opcode >= SpvOpGroupNonUniformElect && i->opcode <= SpvOpGroupNonUniformQuadSwap;
+    if (core || i->opcode == SpvOpGroupNonUniformRotateKHR)
+        check_scope(l, i->operands[0]);
+    else if (i->opcode < SpvOpSubgroupBallotKHR || i->opcode > SpvOpSubgroupReadInvocationKHR)
         return false;
-    check_scope(l, i->operands[0]);
     return lower_vote(l, i) || lower_ballot(l, i) || lower_move(l, i) || lower_scan(l, i);
 }

@@ -258,23 +258,9 @@ static void lower_texel_pointer(struct wf_sw_lower *l, const struct wf_shader_in
 uint32_t wf_sw_image_atomic_at(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint32_t op,
                                uint32_t value, uint32_t compare)
 {
-    static const uint8_t operations[] = {
-        [WF_SW_ATOMIC_OP_LOAD] = WF_SW_ATOMIC_LOAD,
-        [WF_SW_ATOMIC_OP_STORE] = WF_SW_ATOMIC_STORE,
-        [WF_SW_ATOMIC_OP_EXCHANGE] = WF_SW_ATOMIC_EXCHANGE,
-        [WF_SW_ATOMIC_OP_COMPARE] = WF_SW_ATOMIC_COMPARE_EXCHANGE,
-        [WF_SW_ATOMIC_OP_ADD] = WF_SW_ATOMIC_ADD,
-        [WF_SW_ATOMIC_OP_AND] = WF_SW_ATOMIC_AND,
-        [WF_SW_ATOMIC_OP_OR] = WF_SW_ATOMIC_OR,
-        [WF_SW_ATOMIC_OP_XOR] = WF_SW_ATOMIC_XOR,
-        [WF_SW_ATOMIC_OP_UMIN] = WF_SW_ATOMIC_UMIN,
-        [WF_SW_ATOMIC_OP_UMAX] = WF_SW_ATOMIC_UMAX,
-        [WF_SW_ATOMIC_OP_SMIN] = WF_SW_ATOMIC_SMIN,
-        [WF_SW_ATOMIC_OP_SMAX] = WF_SW_ATOMIC_SMAX,
-    };
     struct build b;
     start(l, &b, p->image, WF_SW_IMAGE_ATOMIC);
-    b.op.atomic = operations[op];
+    b.op.atomic = (uint8_t)op;
     set_coords(l, &b, p->coords, false);
     b.values[WF_SW_IMAGE_SAMPLE_INDEX] = wf_sw_word(l, p->sample, 0);
     b.values[WF_SW_IMAGE_TEXEL] = value;

@@ -165,6 +165,7 @@ static bool builtin_computed(uint32_t builtin)
     case SpvBuiltInLocalInvocationId:
     case SpvBuiltInGlobalInvocationId:
     case SpvBuiltInLocalInvocationIndex:
+    case SpvBuiltInDeviceIndex:
     case SpvBuiltInSubgroupSize:
     case SpvBuiltInNumSubgroups:
     case SpvBuiltInSubgroupId:
@@ -287,6 +288,8 @@ static uint32_t computed_input(struct wf_sw_lower *l, uint32_t builtin, uint32_t
         const uint32_t local = wf_sw_builtin_input(l, SpvBuiltInLocalInvocationId, axis);
         return wf_sw_ir_bin(ir, WF_SW_IR_IADD, local, first);
     }
+    case SpvBuiltInDeviceIndex:
+        return wf_sw_ir_const(ir, 0); // a device is one
     case SpvBuiltInSubgroupSize:
         return wf_sw_ir_const(ir, l->subgroup_size);
     case SpvBuiltInNumSubgroups:
@@ -416,19 +419,45 @@ descriptor_pointer(struct wf_sw_lower *l, const struct wf_shader_variable *globa
     return p;
 }
 
+/// Bytes of memory that a value with a layout of its own takes.
+static uint64_t layout_bytes(struct wf_sw_lower *l, const struct wf_shader_type *t)
+{
+    uint64_t end = 0;
+    switch (t->kind) {
+    case WF_SHADER_TYPE_STRUCT:
+        for (uint32_t k = 0; k < t->count; k++) {
+            const struct wf_shader_member *m = &t->members[k];
+            const struct wf_shader_type *inner = wf_sw_type(l, m->type);
+            uint64_t bytes = layout_bytes(l, inner);
+            if (inner->kind == WF_SHADER_TYPE_MATRIX) // however it lies
+                bytes = (uint64_t)m->matrix_stride * 4;
+            if (m->offset != WF_SHADER_NONE && m->offset + bytes > end)
+                end = m->offset + bytes;
+        }
+        return end;
+    case WF_SHADER_TYPE_ARRAY:
+        return (uint64_t)t->stride * wf_sw_part_count(l, t);
+    default:
+        return wf_sw_type_words_any(l, t->id) * UINT64_C(4);
+    }
+}
+
+/// Blocks have a layout, and all lie in the same place.
 static struct wf_sw_pointer shared_pointer(struct wf_sw_lower *l,
                                            const struct wf_shader_variable *global)
 {
-    const uint64_t bytes = wf_sw_type_words_any(l, global->type) * 4;
+    const struct wf_shader_type *t = wf_sw_type(l, global->type);
+    const uint64_t bytes =
+        t->block ? layout_bytes(l, t) : wf_sw_type_words_any(l, global->type) * 4;
     struct wf_sw_pointer p = {.space = WF_SW_POINTER_SHARED,
                               .type = global->type,
-                              .packed = true,
+                              .packed = !t->block,
                               .index = WF_SW_NONE,
                               .offset = WF_SW_NONE,
-                              .at = l->shared_bytes};
-    if (bytes > (1u << 20) || l->shared_bytes + bytes > (1u << 20))
+                              .at = t->block ? 0 : l->shared_bytes};
+    if (bytes > (1u << 20) || p.at + bytes > (1u << 20))
         wf_sw_fail(l->ir, "more than 1 MiB of shared memory");
-    l->shared_bytes += (uint32_t)(bytes + 15) & ~15u;
+    l->shared_bytes = wf_base_max_u32(l->shared_bytes, (uint32_t)(p.at + bytes + 15) & ~15u);
     return p;
 }
 

@@ -336,9 +336,8 @@ static uint32_t run_length(const struct accesses *a, uint32_t first)
     return n;
 }
 
-/// A memory record for a pointer, and its operands.
-static uint32_t make_record(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint64_t offset,
-                            uint32_t *args, uint32_t *arg_count)
+uint32_t wf_sw_memory_record(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint64_t offset,
+                             uint32_t *args, uint32_t *arg_count)
 {
     struct wf_sw_ir *ir = l->ir;
     struct wf_sw_mem mem = {.use = (uint16_t)p->use};
@@ -434,7 +433,7 @@ static void load_memory(struct wf_sw_lower *l, const struct wf_sw_pointer *p, ui
         }
         const uint32_t n = run_length(&a, i);
         uint32_t args[8], arg_count = 0;
-        const uint32_t record = make_record(l, p, a.items[i].offset, args, &arg_count);
+        const uint32_t record = wf_sw_memory_record(l, p, a.items[i].offset, args, &arg_count);
         l->ir->mems[record].width = a.items[i].width;
         l->ir->mems[record].count = (uint8_t)n;
         const uint32_t first = wf_sw_ir_add(l->ir, WF_SW_IR_LOAD, record, args, arg_count, n);
@@ -462,7 +461,7 @@ static void store_memory(struct wf_sw_lower *l, const struct wf_sw_pointer *p, c
     for (uint32_t i = 0; i < count;) {
         const uint32_t n = run_length(&a, i);
         uint32_t args[8 + 16], arg_count = 0;
-        const uint32_t record = make_record(l, p, a.items[i].offset, args, &arg_count);
+        const uint32_t record = wf_sw_memory_record(l, p, a.items[i].offset, args, &arg_count);
         l->ir->mems[record].width = a.items[i].width;
         l->ir->mems[record].count = (uint8_t)n;
         for (uint32_t k = 0; k < n; k++)
@@ -509,6 +508,15 @@ static void lower_variable(struct wf_sw_lower *l, const struct wf_shader_instruc
     }
 }
 
+/// Whether a pointer is to HelperInvocation, which changes while a shader runs.
+static bool is_helper(struct wf_sw_lower *l, const struct wf_sw_pointer *p)
+{
+    if (p->space != WF_SW_POINTER_VARIABLE || !l->variables[p->variable].input)
+        return false;
+    const uint32_t row = l->variables[p->variable].rows[p->component];
+    return l->rows[row].builtin == SpvBuiltInHelperInvocation;
+}
+
 static void lower_load(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
     const struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
@@ -529,7 +537,10 @@ static void lower_load(struct wf_sw_lower *l, const struct wf_shader_instruction
     }
     const uint32_t count = wf_sw_type_words(l, i->type);
     uint32_t *out = wf_sw_ir_alloc(l->ir, count, sizeof *out);
-    wf_sw_load(l, &p, out, count);
+    if (i->operand_count > 1 && i->operands[1] & SpvMemoryAccessVolatileMask && is_helper(l, &p))
+        out[0] = wf_sw_ir_add(l->ir, WF_SW_IR_HELPER, 0, NULL, 0, 1);
+    else
+        wf_sw_load(l, &p, out, count);
     memcpy(wf_sw_define(l, i->id, count), out, count * sizeof *out);
 }
 
@@ -565,7 +576,7 @@ static void lower_length(struct wf_sw_lower *l, const struct wf_shader_instructi
     const struct wf_shader_member *m = &t->members[i->operands[1]];
     const uint32_t stride = wf_sw_type(l, m->type)->stride;
     uint32_t args[8], arg_count = 0;
-    const uint32_t record = make_record(l, &p, 0, args, &arg_count);
+    const uint32_t record = wf_sw_memory_record(l, &p, 0, args, &arg_count);
     const uint32_t bytes = wf_sw_ir_add(ir, WF_SW_IR_LENGTH, record, args, arg_count, 1);
     const uint32_t start = wf_sw_ir_const(ir, m->offset);
     const uint32_t past =
@@ -604,92 +615,4 @@ bool wf_sw_lower_memory(struct wf_sw_lower *l, const struct wf_shader_instructio
     default:
         return false;
     }
-}
-
-// ---- atomics -----------------------------------------------------------------------------------
-
-/// Where the value and the comparator of each atomic are among the operands; 0: there is none.
-struct atomic {
-    uint16_t opcode;
-    uint8_t op, value, compare;
-};
-
-static const struct atomic *find_atomic(uint16_t opcode)
-{
-    static const struct atomic all[] = {
-        {SpvOpAtomicLoad, WF_SW_ATOMIC_OP_LOAD, 0, 0},
-        {SpvOpAtomicStore, WF_SW_ATOMIC_OP_STORE, 3, 0},
-        {SpvOpAtomicExchange, WF_SW_ATOMIC_OP_EXCHANGE, 3, 0},
-        {SpvOpAtomicCompareExchange, WF_SW_ATOMIC_OP_COMPARE, 4, 5},
-        {SpvOpAtomicIIncrement, WF_SW_ATOMIC_OP_ADD, 0, 0},
-        {SpvOpAtomicIDecrement, WF_SW_ATOMIC_OP_ADD, 0, 0},
-        {SpvOpAtomicIAdd, WF_SW_ATOMIC_OP_ADD, 3, 0},
-        {SpvOpAtomicISub, WF_SW_ATOMIC_OP_ADD, 3, 0},
-        {SpvOpAtomicSMin, WF_SW_ATOMIC_OP_SMIN, 3, 0},
-        {SpvOpAtomicUMin, WF_SW_ATOMIC_OP_UMIN, 3, 0},
-        {SpvOpAtomicSMax, WF_SW_ATOMIC_OP_SMAX, 3, 0},
-        {SpvOpAtomicUMax, WF_SW_ATOMIC_OP_UMAX, 3, 0},
-        {SpvOpAtomicAnd, WF_SW_ATOMIC_OP_AND, 3, 0},
-        {SpvOpAtomicOr, WF_SW_ATOMIC_OP_OR, 3, 0},
-        {SpvOpAtomicXor, WF_SW_ATOMIC_OP_XOR, 3, 0},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        if (all[k].opcode == opcode)
-            return &all[k];
-    }
-    return NULL;
-}
-
-static uint32_t atomic_value(struct wf_sw_lower *l, const struct wf_shader_instruction *i,
-                             const struct atomic *a)
-{
-    struct wf_sw_ir *ir = l->ir;
-    if (i->opcode == SpvOpAtomicIIncrement || i->opcode == SpvOpAtomicIDecrement)
-        return wf_sw_ir_const(ir, i->opcode == SpvOpAtomicIIncrement ? 1 : UINT32_MAX);
-    if (!a->value)
-        return WF_SW_NONE;
-    const uint32_t value = wf_sw_word(l, i->operands[a->value], 0);
-    return i->opcode == SpvOpAtomicISub ? wf_sw_ir_un(ir, WF_SW_IR_INEG, value) : value;
-}
-
-bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
-{
-    struct wf_sw_ir *ir = l->ir;
-    const struct atomic *a = find_atomic(i->opcode);
-    if (!a)
-        return false;
-    const struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
-    const struct wf_shader_type *t = wf_sw_type(l, p.type);
-    if (t->width != 32 || (t->kind == WF_SHADER_TYPE_FLOAT && a->op > WF_SW_ATOMIC_OP_EXCHANGE))
-        wf_sw_fail(ir, "an atomic of this type is not supported");
-    if (a->op != WF_SW_ATOMIC_OP_LOAD && p.read_only)
-        wf_sw_fail(ir, "writes to read-only memory");
-    const uint32_t value = atomic_value(l, i, a);
-    const uint32_t compare = a->compare ? wf_sw_word(l, i->operands[a->compare], 0) : WF_SW_NONE;
-    uint32_t result;
-    if (p.space == WF_SW_POINTER_TEXEL) {
-        result = wf_sw_image_atomic_at(l, &p, a->op, value, compare);
-    } else {
-        uint32_t args[10], arg_count = 0;
-        const uint32_t record = make_record(l, &p, 0, args, &arg_count);
-        struct wf_sw_mem *mem = &ir->mems[record];
-        mem->count = 1;
-        mem->atomic = a->op;
-        if (value != WF_SW_NONE) {
-            mem->value = WF_SW_OPERAND_ROW;
-            args[arg_count++] = value;
-        }
-        if (compare != WF_SW_NONE) {
-            mem->compare = WF_SW_OPERAND_ROW;
-            args[arg_count++] = compare;
-        }
-        if (p.space == WF_SW_POINTER_BUFFER)
-            l->uses[p.use].stores |= a->op != WF_SW_ATOMIC_OP_LOAD;
-        if (p.space != WF_SW_POINTER_SHARED)
-            l->info->side_effects = true;
-        result = wf_sw_ir_add(ir, WF_SW_IR_ATOMIC, record, args, arg_count, 1);
-    }
-    if (i->id)
-        *wf_sw_define(l, i->id, 1) = result;
-    return true;
 }

@@ -47,36 +47,22 @@ enum wf_sw_width {
     WF_SW_WIDTH_U16, ///< Extended with zeros.
     WF_SW_WIDTH_U8,
     WF_SW_WIDTH_HALF, ///< To and from float.
+    WF_SW_WIDTH_64,   ///< Atomics: two rows, low and high.
 };
 
 /// A load, store or atomic of `count` components that lie side by side.
 struct wf_sw_mem {
-    uint8_t space;           ///< enum wf_sw_space
-    uint8_t width;           ///< enum wf_sw_width
-    uint8_t atomic;          ///< enum wf_sw_atomic_op
-    uint8_t count;           ///< 1 to 16
-    uint16_t use;            ///< Buffer: index in the program's uses.
-    uint32_t desc;           ///< Operand: element of the binding.
-    uint32_t offset;         ///< Operand: bytes.
-    uint32_t low, high;      ///< Operands: the address.
-    uint32_t at;             ///< Bytes added to offset and address.
-    uint32_t rows;           ///< In aux: slots of results (load, atomic), of values (store).
-    uint32_t value, compare; ///< Operands of an atomic.
-};
-
-enum wf_sw_atomic_op {
-    WF_SW_ATOMIC_OP_LOAD,
-    WF_SW_ATOMIC_OP_STORE,
-    WF_SW_ATOMIC_OP_EXCHANGE,
-    WF_SW_ATOMIC_OP_COMPARE,
-    WF_SW_ATOMIC_OP_ADD,
-    WF_SW_ATOMIC_OP_AND,
-    WF_SW_ATOMIC_OP_OR,
-    WF_SW_ATOMIC_OP_XOR,
-    WF_SW_ATOMIC_OP_UMIN,
-    WF_SW_ATOMIC_OP_UMAX,
-    WF_SW_ATOMIC_OP_SMIN,
-    WF_SW_ATOMIC_OP_SMAX,
+    uint8_t space;                 ///< enum wf_sw_space
+    uint8_t width;                 ///< enum wf_sw_width
+    uint8_t atomic;                ///< enum wf_sw_atomic of image.h
+    uint8_t count;                 ///< 1 to 16
+    uint16_t use;                  ///< Buffer: index in the program's uses.
+    uint32_t desc;                 ///< Operand: element of the binding.
+    uint32_t offset;               ///< Operand: bytes.
+    uint32_t low, high;            ///< Operands: the address.
+    uint32_t at;                   ///< Bytes added to offset and address.
+    uint32_t rows;                 ///< In aux: slots of results (load, atomic), of values (store).
+    uint32_t value[2], compare[2]; ///< Operands of an atomic, low and high.
 };
 
 /// A variable that is indexed with values: rows of its own.

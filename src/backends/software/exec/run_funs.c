@@ -38,6 +38,18 @@ static inline uint64_t from_d(double d)
     return bits;
 }
 
+/// Rounded so that rounding once more, to fewer bits, gives what rounding at once would.
+static inline float round_to_odd(double d)
+{
+    const float f = (float)d;
+    uint32_t bits = from_f(f);
+    if ((double)f == d || d != d)
+        return f;
+    if (fabs((double)f) > fabs(d))
+        bits--;
+    return as_f(bits | 1);
+}
+
 #define LANES1(name, expression)                                                                   \
     static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
@@ -129,6 +141,7 @@ LANES1(TO_HALF, wf_base_half_from_float(as_f(x)))
 LANES1(FROM_HALF, wf_base_half_to_float_bits((uint16_t)x))
 LANES2(I64_TO_F32, from_f((float)(int64_t)join(x, y)))
 LANES2(U64_TO_F32, from_f((float)join(x, y)))
+LANES2(F64_TO_F16, wf_base_half_from_float(round_to_odd(as_d(x, y))))
 LANES2(F64_TO_F32, from_f((float)as_d(x, y)))
 
 static void fun_BFI(uint32_t *const *r, uint32_t n)
@@ -276,6 +289,13 @@ static inline uint64_t to_u64(double d)
     return d >= 18446744073709551616.0 ? UINT64_MAX : (uint64_t)d;
 }
 
+static inline uint64_t multiply_high(uint64_t x, uint64_t y)
+{
+    const uint64_t xl = (uint32_t)x, xh = x >> 32, yl = (uint32_t)y, yh = y >> 32;
+    const uint64_t middle = xh * yl + (xl * yl >> 32), other = xl * yh + (uint32_t)middle;
+    return xh * yh + (middle >> 32) + (other >> 32);
+}
+
 #define PAIRS(name, expression)                                                                    \
     static void fun_##name(uint32_t *const *r, uint32_t n)                                         \
     {                                                                                              \
@@ -347,6 +367,7 @@ static inline uint64_t to_u64(double d)
 PAIRS(IADD64, x + y)
 PAIRS(ISUB64, x - y)
 PAIRS(IMUL64, x *y)
+PAIRS(UMULHI64, multiply_high(x, y))
 PAIRS(UDIV64, y ? x / y : 0)
 PAIRS(UMOD64, y ? x % y : 0)
 PAIRS(SDIV64, (uint64_t)divide64(x, y))
@@ -574,6 +595,73 @@ SCAN(FMAX, 0xff800000u, as_f(x) > as_f(sum) ? x : sum)
 SCAN(AND, UINT32_MAX, sum &x)
 SCAN(OR, 0, sum | x)
 SCAN(XOR, 0, sum ^ x)
+
+/// In the order of the functions above.
+static uint64_t step_wide(uint32_t which, uint64_t sum, uint64_t x)
+{
+    const double a = as_d((uint32_t)sum, (uint32_t)(sum >> 32)),
+                 b = as_d((uint32_t)x, (uint32_t)(x >> 32));
+    switch (which) {
+    case 0:
+        return sum + x;
+    case 1:
+        return from_d(a + b);
+    case 2:
+        return sum * x;
+    case 3:
+        return from_d(a * b);
+    case 4:
+        return (int64_t)x < (int64_t)sum ? x : sum;
+    case 5:
+        return x < sum ? x : sum;
+    case 6:
+        return b < a ? x : sum;
+    case 7:
+        return (int64_t)x > (int64_t)sum ? x : sum;
+    case 8:
+        return x > sum ? x : sum;
+    case 9:
+        return b > a ? x : sum;
+    case 10:
+        return sum & x;
+    case 11:
+        return sum | x;
+    default:
+        return sum ^ x;
+    }
+}
+
+static void fun_SCAN64(uint32_t *const *r, uint32_t n)
+{
+    static const uint64_t identities[] = {0,
+                                          0,
+                                          1,
+                                          UINT64_C(0x3ff0000000000000),
+                                          INT64_MAX,
+                                          UINT64_MAX,
+                                          UINT64_C(0x7ff0000000000000),
+                                          UINT64_C(0x8000000000000000),
+                                          0,
+                                          UINT64_C(0xfff0000000000000),
+                                          UINT64_MAX,
+                                          0,
+                                          0};
+    const uint32_t size = r[3][0], mode = r[5][0], which = r[7][0];
+    for (uint32_t first = 0; first < n; first += size) {
+        uint64_t sum = identities[which];
+        for (uint32_t i = first; i < first + size && i < n; i++) {
+            const uint64_t x = join(r[4][i], r[6][i]), before = sum;
+            if (r[2][i])
+                sum = step_wide(which, sum, x);
+            r[0][i] = (uint32_t)(mode == 2 ? before : sum);
+            r[1][i] = (uint32_t)((mode == 2 ? before : sum) >> 32);
+        }
+        if (mode == 0) {
+            fill(r[0], first, size, (uint32_t)sum);
+            fill(r[1], first, size, (uint32_t)(sum >> 32));
+        }
+    }
+}
 
 const wf_sw_fun_loop wf_sw_funs[] = {
 #define WF_FUN(name, results, arguments) fun_##name,

@@ -1,8 +1,8 @@
 #include "backends/software/exec/run.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
+#include "backends/software/image/image.h"
 #include "base/bits.h"
 #include "base/half.h"
 
@@ -329,69 +329,50 @@ void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
     }
 }
 
-static uint32_t choose(uint8_t op, uint32_t old, uint32_t value)
+/// Shared memory belongs to this thread, and only there may 64 bits lie across a boundary of
+/// theirs.
+static uint64_t wide_at(const struct wf_sw_mem *m, uint8_t *at, uint64_t value, uint64_t compare)
 {
-    switch (op) {
-    case WF_SW_ATOMIC_OP_UMIN:
-        return value < old ? value : old;
-    case WF_SW_ATOMIC_OP_UMAX:
-        return value > old ? value : old;
-    case WF_SW_ATOMIC_OP_SMIN:
-        return (int32_t)value < (int32_t)old ? value : old;
-    default:
-        return (int32_t)value > (int32_t)old ? value : old;
-    }
-}
-
-static uint32_t apply(uint8_t op, _Atomic uint32_t *at, uint32_t value, uint32_t compare)
-{
-    switch (op) {
-    case WF_SW_ATOMIC_OP_LOAD:
-        return atomic_load(at);
-    case WF_SW_ATOMIC_OP_STORE:
-        atomic_store(at, value);
-        return 0;
-    case WF_SW_ATOMIC_OP_EXCHANGE:
-        return atomic_exchange(at, value);
-    case WF_SW_ATOMIC_OP_COMPARE:
-        atomic_compare_exchange_strong(at, &compare, value);
-        return compare;
-    case WF_SW_ATOMIC_OP_ADD:
-        return atomic_fetch_add(at, value);
-    case WF_SW_ATOMIC_OP_AND:
-        return atomic_fetch_and(at, value);
-    case WF_SW_ATOMIC_OP_OR:
-        return atomic_fetch_or(at, value);
-    case WF_SW_ATOMIC_OP_XOR:
-        return atomic_fetch_xor(at, value);
-    default: {
-        uint32_t old = atomic_load(at);
-        while (!atomic_compare_exchange_weak(at, &old, choose(op, old, value)))
-            ;
-        return old;
-    }
-    }
+    const enum wf_sw_atomic op = (enum wf_sw_atomic)m->atomic;
+    if (m->space != WF_SW_SPACE_SHARED)
+        return (uintptr_t)at % 8 == 0
+                   ? wf_sw_atomic_apply_wide((_Atomic uint64_t *)(void *)at, op, value, compare)
+                   : 0;
+    uint64_t old;
+    memcpy(&old, at, sizeof old);
+    value = wf_sw_atomic_combine_wide(op, old, value, compare);
+    memcpy(at, &value, sizeof value);
+    return old;
 }
 
 void wf_sw_run_atomic(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
-    const struct lanes value = operand(run, m->value), compare = operand(run, m->compare);
-    const uint32_t slot = run->program->aux[m->rows];
-    uint32_t *out = wf_sw_row(run, slot == WF_SW_NO_SLOT ? run->program->row_count : slot);
+    const bool wide = m->width == WF_SW_WIDTH_64;
+    const struct lanes value = operand(run, m->value[0]), compare = operand(run, m->compare[0]);
+    const struct lanes value_high = operand(run, m->value[1]);
+    const struct lanes compare_high = operand(run, m->compare[1]);
+    uint32_t *out[16];
+    result_rows(run, m, out);
     uint64_t left = run->exec;
-    if (m->atomic != WF_SW_ATOMIC_OP_LOAD)
+    if (m->atomic != WF_SW_ATOMIC_LOAD)
         left &= ~run->helpers;
-    if (left != UINT64_MAX)
-        memset(out, 0, WF_SW_LANES * sizeof *out);
+    for (size_t k = 0; k < m->count && left != UINT64_MAX; k++)
+        memset(out[k], 0, WF_SW_LANES * sizeof **out);
     while (left) {
         const size_t lane = take_lane(&left);
-        uint8_t *at = lane_place(&p, lane, 4);
-        uint32_t old = 0;
-        if (at && (uintptr_t)at % 4 == 0)
-            old = apply(m->atomic, (_Atomic uint32_t *)(void *)at, value.at[lane * value.step],
-                        compare.at[lane * compare.step]);
-        out[lane] = old;
+        uint8_t *at = lane_place(&p, lane, wide ? 8 : 4);
+        const uint32_t low = value.at[lane * value.step], than = compare.at[lane * compare.step];
+        uint64_t old = 0;
+        if (at && wide)
+            old = wide_at(m, at, low | (uint64_t)value_high.at[lane * value_high.step] << 32,
+                          than | (uint64_t)compare_high.at[lane * compare_high.step] << 32);
+        else if (at && (uintptr_t)at % 4 == 0)
+            old = wf_sw_atomic_apply((_Atomic uint32_t *)(void *)at, (enum wf_sw_atomic)m->atomic,
+                                     low, than);
+        out[0][lane] = (uint32_t)old;
+        if (wide)
+            out[1][lane] = (uint32_t)(old >> 32);
     }
 }
 

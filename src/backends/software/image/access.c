@@ -180,56 +180,6 @@ void wf_sw_image_texel_pointers(const struct wf_sw_view *view, const struct wf_s
 
 // ---- atomics -----------------------------------------------------------------------------------
 
-static uint32_t combine(enum wf_sw_atomic op, uint32_t old, uint32_t value)
-{
-    switch (op) {
-    case WF_SW_ATOMIC_UMIN:
-        return old < value ? old : value;
-    case WF_SW_ATOMIC_UMAX:
-        return old > value ? old : value;
-    case WF_SW_ATOMIC_SMIN:
-        return (int32_t)old < (int32_t)value ? old : value;
-    case WF_SW_ATOMIC_SMAX:
-        return (int32_t)old > (int32_t)value ? old : value;
-    default:
-        return old;
-    }
-}
-
-static uint32_t atomic_apply(_Atomic uint32_t *at, enum wf_sw_atomic op, uint32_t value,
-                             uint32_t compare)
-{
-    switch (op) {
-    case WF_SW_ATOMIC_LOAD:
-        return atomic_load(at);
-    case WF_SW_ATOMIC_STORE:
-    case WF_SW_ATOMIC_EXCHANGE:
-        return atomic_exchange(at, value);
-    case WF_SW_ATOMIC_COMPARE_EXCHANGE:
-        atomic_compare_exchange_strong(at, &compare, value);
-        return compare;
-    case WF_SW_ATOMIC_ADD:
-        return atomic_fetch_add(at, value);
-    case WF_SW_ATOMIC_SUB:
-        return atomic_fetch_sub(at, value);
-    case WF_SW_ATOMIC_AND:
-        return atomic_fetch_and(at, value);
-    case WF_SW_ATOMIC_OR:
-        return atomic_fetch_or(at, value);
-    case WF_SW_ATOMIC_XOR:
-        return atomic_fetch_xor(at, value);
-    case WF_SW_ATOMIC_UMIN:
-    case WF_SW_ATOMIC_UMAX:
-    case WF_SW_ATOMIC_SMIN:
-    case WF_SW_ATOMIC_SMAX:
-        break;
-    }
-    uint32_t old = atomic_load(at);
-    while (!atomic_compare_exchange_weak(at, &old, combine(op, old, value))) {
-    }
-    return old;
-}
-
 // NOLINTNEXTLINE(readability-function-size): an atomic has that many operands
 void wf_sw_image_atomic(const struct wf_sw_view *view, enum wf_sw_atomic op,
                         const struct wf_sw_texel_args *args, uint64_t mask, const uint32_t *value,
@@ -241,7 +191,7 @@ void wf_sw_image_atomic(const struct wf_sw_view *view, enum wf_sw_atomic op,
         const uint32_t lane = wf_base_ctz64(rest);
         out[lane] = 0;
         if (texels[lane])
-            out[lane] = atomic_apply((_Atomic uint32_t *)texels[lane], op, value ? value[lane] : 0,
-                                     compare ? compare[lane] : 0);
+            out[lane] = wf_sw_atomic_apply((_Atomic uint32_t *)texels[lane], op,
+                                           value ? value[lane] : 0, compare ? compare[lane] : 0);
     }
 }

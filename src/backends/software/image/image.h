@@ -201,7 +201,20 @@ enum wf_sw_atomic {
     WF_SW_ATOMIC_UMAX,
     WF_SW_ATOMIC_SMIN,
     WF_SW_ATOMIC_SMAX,
+    WF_SW_ATOMIC_FADD,
+    WF_SW_ATOMIC_FMIN,
+    WF_SW_ATOMIC_FMAX,
 };
+
+/// What an atomic leaves of `old`, in memory of 32 or 64 bits.
+uint32_t wf_sw_atomic_combine(enum wf_sw_atomic op, uint32_t old, uint32_t value, uint32_t compare);
+uint64_t wf_sw_atomic_combine_wide(enum wf_sw_atomic op, uint64_t old, uint64_t value,
+                                   uint64_t compare);
+/// Does it at once for all threads; what was there before.
+uint32_t wf_sw_atomic_apply(_Atomic uint32_t *at, enum wf_sw_atomic op, uint32_t value,
+                            uint32_t compare);
+uint64_t wf_sw_atomic_apply_wide(_Atomic uint64_t *at, enum wf_sw_atomic op, uint64_t value,
+                                 uint64_t compare);
 
 /// One atomic per lane in ascending order; `out` gets the texel before (0 where out of range).
 /// `value` and `compare` may be NULL where the operation has no use for them.
