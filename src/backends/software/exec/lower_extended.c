@@ -555,15 +555,23 @@ static bool lower_matrix(struct wf_sw_lower *l, const struct ext *e, uint32_t nu
 
 // ---- two results, packing, interpolation -------------------------------------------------------
 
-/// Whole part and fraction; the whole part goes to the pointer or to the second member.
+/// Whole part and fraction, both with the sign of the number, and the fraction of an infinity is 0.
+/// The whole part goes to the pointer or to the second member.
 static void modf_parts(struct wf_sw_lower *l, const struct ext *e, const struct wf_shader_type *t,
                        uint32_t *fraction, uint32_t *whole)
 {
     for (uint32_t c = 0; c < wf_sw_scalars(l, t); c++) {
         number a;
         operand(l, e, 0, c, a);
+        uint32_t *const part = fraction + c * e->words, *const high = part + e->words - 1;
         un(l, e, WF_SW_IR_FTRUNC, a, whole + c * e->words);
-        bin(l, e, WF_SW_IR_FSUB, a, whole + c * e->words, fraction + c * e->words);
+        bin(l, e, WF_SW_IR_FSUB, a, whole + c * e->words, part);
+        const uint32_t none = compare(l, e, WF_SW_IR_FNE, a, whole + c * e->words);
+        for (uint32_t k = 0; k < e->words; k++)
+            part[k] = wf_sw_ir_bin(l->ir, WF_SW_IR_AND, part[k], none);
+        const uint32_t top = wf_sw_ir_const(l->ir, 0x80000000u);
+        *high = wf_sw_ir_bin(l->ir, WF_SW_IR_OR, *high,
+                             wf_sw_ir_bin(l->ir, WF_SW_IR_AND, a[e->words - 1], top));
     }
 }
 
