@@ -3,7 +3,7 @@
 
 JOBS ?= $(shell nproc)
 
-.PHONY: help demo test check coverage fuzz bench clean
+.PHONY: help demo test check coverage fuzz bench tables clean
 
 help: ## Show this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -25,6 +25,12 @@ check: ## Build for debugging, run the checks and the quick tests (under a minut
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target weft
 	ctest --preset release -R library_size
+
+tables: ## Write docs/spirv.md and docs/formats.md anew: what is done, and which test proves it
+	tools/setup.sh test
+	cmake --preset debug
+	cmake --build --preset debug -j $(JOBS)
+	cmake --build --preset debug --target tables
 
 bench: ## Measure speed; MODEL=file.glb draws that model as well
 	tools/setup.sh bench

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes SPIR-V modules and their tests from a file of cases.
 
-usage: assemble.py FILE.cases SPIRV_AS SPIRV_VAL FOLDER   writes FOLDER/FILE.cases.h and a .spv for each case
+usage: assemble.py FILE.cases SPIRV_AS SPIRV_VAL GRAMMAR FOLDER   writes FOLDER/FILE.cases.h and a .spv for each case
 
 A case is a shader that is run, and the words that it must store; or one that must be refused:
 
@@ -25,6 +25,7 @@ A case is a shader that is run, and the words that it must store; or one that mu
     expect VALUES       what `out` has stored; x is anything
     near 2              floats may be so many units in the last place away
     refuse TEXT @OpName a word of the module is at fault: that of the last OpName; the message contains TEXT
+    about OpName ...    the opcodes that are refused, if it is not the one at fault
     invalid             spirv-val need not accept it
 
 Short forms: `%a = in TYPE K` reads row K of the input, `out K TYPE %a` writes row K of the output. A row holds a word
@@ -34,6 +35,7 @@ Types, constants and pointer types declare themselves: %uint %v2float %mat2v3flo
 VALUES: 5 -1 0x1f are words, 1.5 a float, 1.5h a half, 1.5H a half in a word, 1.5d a double, 7l of 64 bits, 7s of 16, 7c of 8, +inf +nan with
 the same letters behind; 4*7 four of them. They are packed side by side.
 """
+import json
 import os
 import re
 import struct
@@ -54,7 +56,7 @@ ORDER = ["OpCapability", "OpExtension", "OpExtInstImport", "OpMemoryModel", "OpE
          "OpMemberName", "OpModuleProcessed", "OpDecorationGroup"]
 ANNOTATION = re.compile(r"Op(Member|Group|GroupMember)?Decorate(Id|String|StringGOOGLE)?$")
 WORDS = {"size", "subgroup", "stage", "helpers", "killed", "constant", "varying", "builtin", "root", "input", "output",
-         "expect", "near", "refuse", "invalid"}
+         "expect", "near", "refuse", "about", "invalid"}
 
 
 class Case:
@@ -121,7 +123,7 @@ class Module:
 
     def id(self):
         self.fresh += 1
-        return f"%t{self.fresh}"
+        return f"%tmp{self.fresh}"
 
     def place(self, buffer, row):
         """A pointer to a row of this invocation."""
@@ -348,10 +350,11 @@ def array(name, words):
     return f"static const uint32_t {name}[] = {{{', '.join(f'{word:#x}' for word in words) or '0'}}};\n"
 
 
-def word_of(module, place):
-    """Where the last instruction of that name is. The name of an opcode, or its number."""
-    grammar = re.findall(r"\bSpv(Op\w+) = (\d+),", open("/usr/include/spirv/unified1/spirv.h", encoding="utf-8").read())
-    opcode, found, at = int(dict(grammar)[place]), 0, 5
+def word_of(module, place, grammar):
+    """Where the last instruction of that name is."""
+    found, at = 0, 5
+    opcode = next(entry["opcode"] for entry in grammar["instructions"]
+                  if place in (entry["opname"], *entry.get("aliases", [])))
     while at < len(module):
         if module[at] & 0xFFFF == opcode:
             found = at
@@ -359,7 +362,7 @@ def word_of(module, place):
     return found
 
 
-def header(case, module):
+def header(case, module, grammar):
     n = case.name
     text = array(f"{n}_module", module)
     input_data, output, root = (packed(case.values(key))[0] for key in ("input", "output", "root"))
@@ -381,7 +384,7 @@ def header(case, module):
     text += f"    .size = {case.number('size', 1)}, .subgroup = {case.number('subgroup', 0)}, .stage = {stage},\n"
     text += f"    .helpers = {case.number('helpers', 0)}, .killed = {case.number('killed', 0)}, "
     text += f".near = {case.number('near', 0)},\n"
-    text += f"    .refused = {quoted(refused[0])}, .word = {word_of(module, refused[1]) if refused[1] else 0},\n"
+    text += f"    .refused = {quoted(refused[0])}, .word = {word_of(module, refused[1], grammar) if refused[1] else 0},\n"
     text += f"    .constants = {{{', '.join(constants) or '{0, 0}'}}}, .constant_count = {len(constants)},\n"
     rows = [f"{{{builtin}u, {location}u, {n}_row{k}, sizeof {n}_row{k} / 4}}" for k, (builtin, location, _) in enumerate(given)]
     text += f"    .rows = {{{', '.join(rows) or '{0, 0, NULL, 0}'}}}, .row_count = {len(rows)},\n}};\n"
@@ -389,9 +392,11 @@ def header(case, module):
 
 
 def main():
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 6:
         sys.exit(__doc__)
-    path, assembler, validator, folder = sys.argv[1:]
+    path, assembler, validator, headers, folder = sys.argv[1:]
+    with open(os.path.join(headers, "spirv.core.grammar.json"), encoding="utf-8") as file:
+        grammar = json.load(file)
     os.makedirs(folder, exist_ok=True)
     out = '// Made by assemble.py.\n#include "spirv_run.h"\n\n'
     for case in parse(path):
@@ -404,7 +409,7 @@ def main():
             if subprocess.run([validator, "--target-env", "vulkan1.3", binary], check=False).returncode:
                 sys.exit(f"{path}:{case.line}: spirv-val does not accept case {case.name}: {base}.spvasm")
         with open(binary, "rb") as file:
-            out += header(case, words_of(file.read()))
+            out += header(case, words_of(file.read()), grammar)
     with open(os.path.join(folder, os.path.basename(path) + ".h"), "w", encoding="utf-8") as file:
         file.write(out)
 

@@ -5,6 +5,7 @@
 
 #include "backends/software/exec/exec.h"
 #include "base/alloc.h"
+#include "spirv_pictures.h"
 
 #define OUTPUT_WORDS 4096u
 
@@ -53,6 +54,13 @@ static void fill_rows(const struct spirv_case *c, const struct wf_sw_program *pr
     }
 }
 
+/// The output buffer is what physical pointers may point to.
+static bool resolve(const void *arena, uint64_t address, struct wf_sw_span *out)
+{
+    memcpy(out, arena, sizeof *out);
+    return address - out->address < out->size;
+}
+
 static void run(const struct spirv_case *c, const struct wf_sw_program *program, uint32_t *output)
 {
     static uint32_t input[OUTPUT_WORDS], root[64];
@@ -60,13 +68,18 @@ static void run(const struct spirv_case *c, const struct wf_sw_program *program,
     memcpy(input, c->input, c->input_bytes);
     memcpy(root, c->root, c->root_bytes);
     memcpy(output, c->output, c->output_bytes);
-    const struct wf_sw_binding elements[2] = {
-        {.data = (uint8_t *)output, .size = OUTPUT_WORDS * sizeof *output},
-        {.data = (uint8_t *)input, .size = c->input_bytes}};
-    const struct wf_sw_binding_range ranges[2] = {{0, 1}, {1, 1}};
-    const struct wf_sw_resources resources = {.root = (const uint8_t *)root,
-                                              .root_size = (uint32_t)c->root_bytes,
-                                              .sets = {{elements, ranges, 2}}};
+    static struct spirv_pictures pictures;
+    spirv_pictures_open(&pictures, input, c->input_bytes);
+    pictures.elements[0] =
+        (struct wf_sw_binding){.data = (uint8_t *)output, .size = OUTPUT_WORDS * sizeof *output};
+    pictures.elements[1] = (struct wf_sw_binding){.data = (uint8_t *)input, .size = c->input_bytes};
+    struct wf_sw_span span = {UINT64_C(0x7000000100000), (uint8_t *)output, OUTPUT_WORDS * 4};
+    const struct wf_sw_resources resources = {
+        .root = (const uint8_t *)root,
+        .root_size = (uint32_t)c->root_bytes,
+        .sets = {{pictures.elements, pictures.ranges, SPIRV_BINDINGS}},
+        .resolve = resolve,
+        .arena = &span};
     struct wf_sw_context *context = wf_sw_context_create(wf_base_allocator_default());
     if (c->stage == 0) {
         EXPECT_EQ(wf_sw_run_group(context, program, &resources, id, count), WF_SW_OK);
@@ -81,6 +94,7 @@ static void run(const struct spirv_case *c, const struct wf_sw_program *program,
         EXPECT_EQ(batch.killed & ~c->helpers, c->killed);
     }
     wf_sw_context_destroy(context);
+    spirv_pictures_close(&pictures);
 }
 
 static bool is_near(uint32_t a, uint32_t b, uint32_t ulps)

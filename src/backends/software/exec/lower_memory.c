@@ -606,7 +606,6 @@ bool wf_sw_lower_memory(struct wf_sw_lower *l, const struct wf_shader_instructio
         lower_chain(l, i, false);
         return true;
     case SpvOpPtrAccessChain:
-    case SpvOpInBoundsPtrAccessChain:
         lower_chain(l, i, true);
         return true;
     case SpvOpArrayLength:

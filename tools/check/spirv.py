@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Holds docs/spirv.md and docs/formats.md to what the tests prove. usage: spirv.py ROOT BUILD TOOL GRAMMAR [--write]
+
+What is implemented is what a test runs: the modules of tests/spirv, of tests/unit/exec_* and of tests/conformance, as they
+were built, are read, and an instruction counts if its result, by way of others, is stored, decides where control goes, or
+has another effect. So fails
+- an opcode, a capability or an instruction of GLSL.std.450 that the interpreter's sources name and no test runs,
+- one that is neither run nor refused: by a capability that the interpreter does not know (tests/spirv/capabilities.c shows
+  that each of those is refused by name), or by a case of tests/spirv whose module has it and is refused,
+- a table that says anything else. --write writes the tables.
+TOOL is the weft program, which knows what the software device does with each format, and the conformance cases. GRAMMAR is
+spirv-headers' folder."""
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+
+ID_KINDS = ("IdRef", "IdScope", "IdMemorySemantics", "IdResultType", "IdResult")
+CAPABILITY, EXT_IMPORT, EXT_INST = 17, 11, 12
+NO_EFFECT = re.compile(r"Op(Name|MemberName|Source|String|Line|NoLine|ModuleProcessed|Nop|.*Decorate.*)")
+VENDOR = re.compile(r"(INTEL|ALTERA|AMD|NV|NVX|ARM|QCOM|HUAWEI|MESA|VALVE|GOOGLE)$")
+# What is checked of each format, and the cases that do it for all formats of which the device says that.
+FORMAT_CASES = {
+    "sample": ["texel_formats/color", "texel_formats/depth", "texel_formats/stencil"],
+    "filter": ["sample/linear_of_every_format"],
+    "store": ["storage_formats/written", "storage_formats/read"],
+    "render": ["clear/every_color_format"],
+    "blend": ["blend/every_format"],
+}
+
+
+class Grammar:
+    def __init__(self, folder, known_names):
+        core = json.loads((folder / "spirv.core.grammar.json").read_text())
+        glsl = json.loads((folder / "extinst.glsl.std.450.grammar.json").read_text())
+
+        def best(entry, key):
+            """Names differ from one version of the grammar to the next: the one that the tables have."""
+            names = [entry[key], *entry.get("aliases", [])]
+            return next((name for name in names if name.removeprefix("Op") in known_names), names[0])
+
+        self.ops, self.capabilities, self.implies, self.alias = {}, {}, {}, {}
+        enumerants = next(kind for kind in core["operand_kinds"] if kind["kind"] == "Capability")["enumerants"]
+        for entry in enumerants:
+            name = best(entry, "enumerant")
+            self.capabilities.setdefault(entry["value"], name)
+            for other in [entry["enumerant"], *entry.get("aliases", [])]:
+                self.alias[other] = self.capabilities[entry["value"]]
+        for entry in enumerants:
+            self.implies.setdefault(self.alias[entry["enumerant"]], set()).update(
+                self.alias[name] for name in entry.get("capabilities", []))
+        for entry in core["instructions"]:
+            name = best(entry, "opname")
+            if entry["opcode"] not in self.ops or name.removeprefix("Op") in known_names:
+                self.ops[entry["opcode"]] = (name, entry)
+        self.by_name = {}
+        for entry in core["instructions"]:
+            for other in [entry["opname"], *entry.get("aliases", [])]:
+                self.by_name[other] = entry["opcode"]
+        self.glsl = {entry["opcode"]: entry["opname"] for entry in glsl["instructions"]}
+
+    def needed(self, opcode):
+        return {self.alias[name] for name in self.ops[opcode][1].get("capabilities", []) if name in self.alias}
+
+    def closure(self, names):
+        found, left = set(), list(names)
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += self.implies.get(name, ())
+        return found
+
+
+class Module:
+    """What a module holds, and what of it has an effect."""
+
+    def __init__(self, path, grammar):
+        data = path.read_bytes()
+        words = struct.unpack(f"<{len(data) // 4}I", data)
+        self.opcodes, self.capabilities, self.glsl = set(), set(), set()
+        self.instructions, makers, at, glsl_set = [], {}, 5, None
+        while at < len(words):
+            count, opcode = words[at] >> 16, words[at] & 0xFFFF
+            one = words[at + 1:at + count]
+            ids, result = self.ids(grammar, opcode, one)
+            if opcode == CAPABILITY:
+                self.capabilities.add(grammar.capabilities[one[0]])
+            if opcode == EXT_IMPORT and struct.pack(f"<{count - 2}I", *one[1:]).startswith(b"GLSL.std.450\0"):
+                glsl_set = result
+            if result is not None:
+                makers.setdefault(result, len(self.instructions))
+            self.instructions.append((opcode, ids, result, one))
+            at += count
+        left = [k for k, (opcode, ids, result, _) in enumerate(self.instructions)
+                if self.has_effect(grammar, opcode, result)]
+        live = set(left)
+        while left:
+            for target in self.instructions[left.pop()][1]:
+                maker = makers.get(target)
+                if maker is not None and maker not in live:
+                    live.add(maker)
+                    left.append(maker)
+        for k, (opcode, _, _, one) in enumerate(self.instructions):
+            if k in live:
+                self.opcodes.add(opcode)
+                if opcode == EXT_INST and one[2] == glsl_set:
+                    self.glsl.add(one[3])
+
+    @staticmethod
+    def has_effect(grammar, opcode, result):
+        name = grammar.ops[opcode][0]
+        return result is None or name.startswith(("OpAtomic", "OpFunction", "OpLabel", "OpExtInst", "OpUndef"))
+
+    @staticmethod
+    def ids(grammar, opcode, words):
+        """The ids that an instruction uses, and the one that it makes. What follows an operand that may have more behind
+        it is taken for ids."""
+        name, entry = grammar.ops[opcode]
+        used, result, at = [], None, 0
+        if re.match("OpGroup(Member)?Decorate", name):
+            return [words[0]], None
+        if NO_EFFECT.match(name):
+            return [], words[0] if name in ("OpString", "OpDecorationGroup") else None
+        for operand in entry.get("operands", []):
+            if at >= len(words):
+                break
+            kind = operand["kind"]
+            if operand.get("quantifier") == "*" or kind in ("ImageOperands", "MemoryAccess", "PairIdRefIdRef"):
+                used += words[at:]
+                break
+            if kind == "LiteralString":
+                while at < len(words) and all(words[at] >> 8 * k & 0xFF for k in range(4)):
+                    at += 1
+            elif kind == "IdResult":
+                result = words[at]
+            elif kind in ID_KINDS:
+                used.append(words[at])
+            at += 1
+        return used, result
+
+
+# ---- what the tests hold ------------------------------------------------------------------------
+
+def test_of(path):
+    """The test that runs a module, or None; lower numbers are nearer to it."""
+    folder = path.parent.name
+    name = path.name.removesuffix(".spv")
+    if path.parent.parent.name == "spirv":
+        return 0, "spirv." + name
+    if folder == "test_exec_shaders" and not name.startswith(("exec_subpass", "exec_endless")):
+        return 1, name
+    if folder == "weft_conformance_shaders":
+        return 2, "conform: " + name
+    return None
+
+
+class Tests:
+    def __init__(self, root, build, grammar):
+        self.opcodes, self.capabilities, self.glsl, self.refused = {}, {}, {}, {}
+        for path in sorted((build / "tests").rglob("*.spv")):
+            if path.name.endswith(".refused.spv") or not test_of(path):
+                continue
+            module, test = Module(path, grammar), test_of(path)
+            for mine, theirs in ((self.opcodes, module.opcodes), (self.capabilities, module.capabilities),
+                                 (self.glsl, module.glsl)):
+                for key in theirs:
+                    mine[key] = min(mine.get(key, test), test)
+        sys.path.insert(0, str(root / "tests/spirv"))
+        import assemble  # pylint: disable=import-outside-toplevel
+        for path in sorted((root / "tests/spirv").glob("*.cases")):
+            for case in assemble.parse(path):
+                for opcode in case.values("about") or ([case.refused[1]] if case.refused and case.refused[1] else []):
+                    self.refused.setdefault(grammar.by_name[opcode], (case.refused[0], "spirv." + case.name))
+
+
+def claims(root):
+    """Capabilities that the interpreter knows, and opcodes and instructions that its sources name."""
+    folder = root / "src/backends/software/exec"
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.c")))
+    known = re.findall(r"case SpvCapability(\w+):", (folder / "lower.c").read_text(encoding="utf-8"))
+    return set(known), set(re.findall(r"\bSpv(Op[A-Z]\w+)", text)), set(re.findall(r"\bGLSLstd450(\w+)", text))
+
+
+# ---- the tables ---------------------------------------------------------------------------------
+
+def lines_of(names):
+    """Names, wrapped."""
+    text, line = "", ""
+    for name in names:
+        if len(line) + len(name) + 2 > 118:
+            text, line = text + line.rstrip() + "\n", ""
+        line += name + ", "
+    return text + line.rstrip(", ") + "\n"
+
+
+def spirv_page(grammar, tests, known, problems, seen):
+    rows, refused, own = [], {}, []
+    reach = grammar.closure(known)
+    for opcode, (name, _) in sorted(grammar.ops.items(), key=lambda item: item[1][0]):
+        needed = grammar.needed(opcode)
+        if opcode in tests.opcodes:
+            rows.append((name, tests.opcodes[opcode][1]))
+        elif opcode in tests.refused:
+            own.append((name, *tests.refused[opcode]))
+        elif needed and not needed & reach:
+            first = sorted(needed)[0]
+            if not VENDOR.search(first) and not VENDOR.search(name) and (seen is None or name[2:] in seen):
+                refused.setdefault(first, []).append(name)
+        else:
+            problems.append(f"{name} is neither run by a test nor refused by one")
+    text = PAGE_HEAD + "\n| Opcode | Test |\n|---|---|\n" + "".join(f"| {a} | `{b}` |\n" for a, b in rows)
+    text += "\n## Opcodes that are refused by themselves\n\n| Opcode | Message | Test |\n|---|---|---|\n"
+    text += "".join(f"| {a} | \"{b}\" | `{c}` |\n" for a, b, c in own)
+    text += "\n## Capabilities\n\n| Capability | Test |\n|---|---|\n"
+    for name in sorted(known):
+        if name in tests.capabilities:
+            text += f"| {name} | `{tests.capabilities[name][1]}` |\n"
+        elif not any(name in grammar.closure({other}) - {other} for other in tests.capabilities):
+            problems.append(f"capability {name} is known, but no test has it")
+        else:
+            text += f"| {name} | implied by another |\n"
+    others = [name for value, name in sorted(grammar.capabilities.items()) if name not in known and
+              not VENDOR.search(name) and (seen is None or name in seen)]
+    text += REFUSED_HEAD + lines_of(sorted(others))
+    text += "\nWith them go the opcodes that need them:\n\n| Capability | Opcodes |\n|---|---|\n"
+    text += "".join(f"| {name} | {', '.join(ops)} |\n" for name, ops in sorted(refused.items()))
+    text += "\n## GLSL.std.450\n\n| Instruction | Test |\n|---|---|\n"
+    for number, name in sorted(grammar.glsl.items()):
+        if number in tests.glsl:
+            text += f"| {name} | `{tests.glsl[number][1]}` |\n"
+        elif name == "IMix":
+            text += "| IMix | refused, as the specification has withdrawn it: `spirv.no_mix_of_integers` |\n"
+        else:
+            problems.append(f"GLSL.std.450 {name} is not run by a test")
+    return text
+
+
+PAGE_HEAD = """# SPIR-V on the software device
+
+Made by `make tables` (`tools/check/spirv.py`); `make test` sees that it is true. A row says which test runs a shader
+whose result depends on the instruction, and compares what comes out: `spirv.*` is a case of `tests/spirv`, `exec_*` a
+shader of `tests/unit` that the file of that name runs, `conform: *` one of the conformance suite. What is not in the tables
+is refused when a shader or pipeline is created, with an error that names it and the word of the module.
+
+## Opcodes
+"""
+REFUSED_HEAD = """
+### Refused
+
+The error is "capability NAME is not supported"; `spirv_capabilities.each_is_known_or_refused_by_name` tries each of them.
+Capabilities of single vendors are refused the same way and not listed.
+
+"""
+FORMATS_HEAD = """# Formats on the software device
+
+Made by `tools/check/spirv.py --write`, which `make test` runs to see that it is true: the table is what
+`weft info --backend software` says. A device that says that it can do something with a format is held to it by the
+conformance cases below, which go through all formats of which it says so.
+
+| What | Cases |
+|---|---|
+"""
+
+
+def formats_page(root, tool, problems):
+    run = lambda *arguments: subprocess.run([tool, *arguments], capture_output=True, text=True, check=True).stdout
+    formats = json.loads(run("info", "--backend", "software", "--json"))["adapters"][0]["formats"]
+    cases = set(run("conform", "--list").split())
+    columns = ["sample", "filter", "store", "render", "blend", "resolve", "copy"]
+    rows = dict(FORMAT_CASES)
+    for title, pattern in (("depth", r"depth_format/.*"), ("blocks", r"(compressed|blocks)/.*"),
+                           ("vertex", r"vertex_format/.*"), ("copy", r"copy_buffer_texture/.*|texture_upload/.*"),
+                           ("resolve", r"multisample/.*resolve.*")):
+        found = sorted(case for case in cases if re.fullmatch(pattern, case))
+        if found:
+            rows[title] = found[:6]
+    text = FORMATS_HEAD
+    for title, names in rows.items():
+        problems += [f"conformance case {name} is not there" for name in names if name not in cases]
+        text += f"| {title} | {', '.join(f'`{name}`' for name in names)} |\n"
+    text += "\n| Format | " + " | ".join(columns) + " | samples |\n|---" * 1 + "|---" * (len(columns) + 1) + "|\n"
+    for name, can in formats.items():
+        samples = ", ".join(["1"] + [flag[4:] for flag in can if flag.startswith("msaa")])
+        text += f"| {name} | " + " | ".join("yes" if column in can else "" for column in columns)
+        text += f" | {samples if 'render' in can else ''} |\n"
+    table = (root / "src/hal/formats.def").read_text(encoding="utf-8")
+    names = re.findall(r'^WF_VERTEX_FORMAT(?:_BGRA)?\(\w+, "(\w+)"', table, re.MULTILINE)
+    return text + "\nVertex formats, all of them: " + lines_of(names)
+
+
+def main():
+    write = "--write" in sys.argv
+    arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
+    if len(arguments) != 4:
+        sys.exit(__doc__)
+    root, build, tool, folder = (pathlib.Path(argument) for argument in arguments)
+    page = root / "docs/spirv.md"
+    old = page.read_text(encoding="utf-8") if page.exists() else ""
+    words = re.findall(r"\w+", old)
+    seen = set(words) | {word[2:] for word in words if word.startswith("Op")}
+    grammar, problems = Grammar(folder, seen), []
+    tests = Tests(root, build, grammar)
+    known, opcodes, glsl = claims(root)
+    known = {grammar.alias.get(name, name) for name in known}
+    for name in sorted(opcodes):
+        if name in grammar.by_name and grammar.by_name[name] not in tests.opcodes:
+            problems.append(f"the interpreter names {name}, but no test runs it")
+    numbers = {name: number for number, name in grammar.glsl.items()}
+    problems += [f"the interpreter names GLSL.std.450 {name}, but no test runs it" for name in sorted(glsl)
+                 if name in numbers and numbers[name] not in tests.glsl]
+    pages = {page: spirv_page(grammar, tests, known, problems, None if write else seen),
+             root / "docs/formats.md": formats_page(root, tool, problems)}
+    for path, text in pages.items():
+        if write:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            problems.append(f"docs/{path.name} is out of date: make tables")
+    print("\n".join(problems) if problems else f"spirv: {len(tests.opcodes)} opcodes, {len(known)} capabilities, "
+          f"{len(tests.glsl)} instructions of GLSL.std.450, each run by a test")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
