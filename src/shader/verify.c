@@ -39,9 +39,6 @@ bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted)
 static bool check_result(struct wf_shader_reader *reader, char letter,
                          const struct wf_shader_shape *result)
 {
-    const struct wf_shader_type *type = wf_shader_type(reader->module, reader->ins.type);
-    if (type && type->kind == WF_SHADER_TYPE_VECTOR)
-        type = wf_shader_type(reader->module, type->component);
     switch (letter) {
     case 'F':
         return result->kind == WF_SHADER_TYPE_FLOAT ||
@@ -49,15 +46,9 @@ static bool check_result(struct wf_shader_reader *reader, char letter,
     case 'I':
         return result->kind == WF_SHADER_TYPE_INT ||
                wf_shader_fail_result(reader, "a scalar or vector of int");
-    case 'U':
-        return (result->kind == WF_SHADER_TYPE_INT && !type->is_signed) ||
-               wf_shader_fail_result(reader, "a scalar or vector of unsigned int");
     case 'B':
         return result->kind == WF_SHADER_TYPE_BOOL ||
                wf_shader_fail_result(reader, "a scalar or vector of bool");
-    case 'N':
-        return result->kind == WF_SHADER_TYPE_INT || result->kind == WF_SHADER_TYPE_FLOAT ||
-               wf_shader_fail_result(reader, "a scalar or vector of int or float");
     default:
         return true;
     }
@@ -80,19 +71,12 @@ static bool check_scalar(struct wf_shader_reader *reader, uint32_t at, char lett
 static bool check_counted(struct wf_shader_reader *reader, uint32_t at, char letter,
                           const struct wf_shader_shape *shape, const struct wf_shader_shape *result)
 {
-    const bool number = shape->kind == WF_SHADER_TYPE_INT || shape->kind == WF_SHADER_TYPE_FLOAT;
-    const uint8_t wanted = letter == 'f'   ? WF_SHADER_TYPE_FLOAT
-                           : letter == 'b' ? WF_SHADER_TYPE_BOOL
-                                           : WF_SHADER_TYPE_INT;
-    const bool kind = letter == 'n' ? number : shape->kind == wanted;
+    const uint8_t wanted = letter == 'f' ? WF_SHADER_TYPE_FLOAT : WF_SHADER_TYPE_INT;
     const bool width = letter != 'i' || shape->width == result->width;
-    if (kind && width && shape->count == result->count)
+    if (shape->kind == wanted && width && shape->count == result->count)
         return true;
     return wf_shader_fail_operand(reader, at,
                                   letter == 'f'   ? "float, with as many components as the result"
-                                  : letter == 'b' ? "bool, with as many components as the result"
-                                  : letter == 'n'
-                                      ? "int or float, with as many components as the result"
                                   : letter == 'i' ? "int, with the result's width and count"
                                                   : "int, with as many components as the result");
 }

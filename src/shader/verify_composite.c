@@ -208,13 +208,30 @@ static bool verify_dot(struct wf_shader_reader *reader)
     return wf_shader_verify_signature(reader, "Fx=", 0);
 }
 
-/// OpCopyLogical: both sides flatten to as many scalars.
+/// Whether types match but for their decorations. Depth follows that of types; `*left` steps, since
+/// a structure may have the same inner one many times over.
+static bool match(const struct wf_shader_module *module, uint32_t a, uint32_t b, uint32_t *left)
+{
+    const struct wf_shader_type *x = wf_shader_type(module, a), *y = wf_shader_type(module, b);
+    if (a == b)
+        return true;
+    if (!x || !y || x->kind != y->kind || x->count != y->count || *left == 0)
+        return false;
+    --*left;
+    if (x->kind == WF_SHADER_TYPE_ARRAY)
+        return match(module, x->component, y->component, left);
+    for (uint32_t i = 0; x->kind == WF_SHADER_TYPE_STRUCT && i < x->count; i++) {
+        if (!match(module, x->members[i].type, y->members[i].type, left))
+            return false;
+    }
+    return x->kind == WF_SHADER_TYPE_STRUCT;
+}
+
 static bool verify_copy_logical(struct wf_shader_reader *reader)
 {
-    const struct wf_shader_type *to = wf_shader_type(reader->module, reader->ins.type);
     const struct wf_shader_type *from = wf_shader_operand_type(reader, 0);
-    return (from && from->kind == to->kind && from->count == to->count &&
-            from->leaves == to->leaves) ||
+    uint32_t left = 65536;
+    return (from && match(reader->module, from->id, reader->ins.type, &left)) ||
            wf_shader_fail_operand(reader, 0, "like the result's type");
 }
 

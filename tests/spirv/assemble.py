@@ -26,6 +26,7 @@ A case is a shader that is run, and the words that it must store; or one that mu
     near 2              floats may be so many units in the last place away
     refuse TEXT @OpName a word of the module is at fault: that of the last OpName; the message contains TEXT
     about OpName ...    the opcodes that are refused, if it is not the one at fault
+    raw                 the lines are the whole module, in this order
     invalid             spirv-val need not accept it
 
 Short forms: `%a = in TYPE K` reads row K of the input, `out K TYPE %a` writes row K of the output. A row holds a word
@@ -56,7 +57,7 @@ ORDER = ["OpCapability", "OpExtension", "OpExtInstImport", "OpMemoryModel", "OpE
          "OpMemberName", "OpModuleProcessed", "OpDecorationGroup"]
 ANNOTATION = re.compile(r"Op(Member|Group|GroupMember)?Decorate(Id|String|StringGOOGLE)?$")
 WORDS = {"size", "subgroup", "stage", "helpers", "killed", "constant", "varying", "builtin", "root", "input", "output",
-         "expect", "near", "refuse", "about", "invalid"}
+         "expect", "near", "refuse", "about", "invalid", "raw"}
 
 
 class Case:
@@ -249,6 +250,8 @@ class Module:
 
     def text(self):
         case = self.case
+        if "raw" in case.options:
+            return "\n".join(case.globals + case.body + case.after) + "\n"
         body = [line for raw in case.body for line in self.expand(raw)]
         after = [line for raw in case.after for line in self.expand(raw)]
         used = set(re.findall(r"%(\w+)", "\n".join(body + after + case.globals)))

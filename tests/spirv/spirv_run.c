@@ -5,7 +5,9 @@
 
 #include "backends/software/exec/exec.h"
 #include "base/alloc.h"
+#include "shader/reflect.h"
 #include "spirv_pictures.h"
+#include "support/refusal.h"
 
 #define OUTPUT_WORDS 4096u
 
@@ -16,6 +18,16 @@ static void refused(const struct spirv_case *c, const struct wf_shader_error *er
                   c->refused);
     if (c->word)
         EXPECT_EQ(error->word, c->word);
+    test_note_refusal(error->message);
+}
+
+static bool reflects(const struct wf_shader_module *module, struct wf_shader_error *error)
+{
+    struct wf_shader_reflection *reflection = NULL;
+    const bool ok = wf_shader_reflect(wf_base_allocator_default(), module, &module->entries[0],
+                                      &reflection, error);
+    wf_shader_reflection_free(reflection);
+    return ok;
 }
 
 static void compile(const struct spirv_case *c, const struct wf_shader_module *module,
@@ -110,7 +122,8 @@ void spirv_run(const struct spirv_case *c)
     struct wf_shader_error error = {0};
     struct wf_sw_program *program = NULL;
     memset(output, 0, sizeof output);
-    if (wf_shader_read(wf_base_allocator_default(), c->module, c->bytes, &module, &error))
+    if (wf_shader_read(wf_base_allocator_default(), c->module, c->bytes, &module, &error) &&
+        reflects(module, &error))
         compile(c, module, &program, &error);
     if (c->refused[0]) {
         EXPECT(!program);

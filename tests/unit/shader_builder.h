@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "shader/module.h"
+#include "support/refusal.h"
 #include "support/test.h"
 
 #include <string.h>
@@ -113,6 +114,7 @@ static inline void expect_refused(const struct builder *b, const char *text, con
     }
     if (!strstr(error.message, text))
         test_fail(file, line, "the message is \"%s\", without \"%s\"", error.message, text);
+    test_note_refusal(error.message);
 }
 
 static inline void expect_accepted(const struct builder *b, const char *file, int line)

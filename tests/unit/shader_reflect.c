@@ -180,6 +180,7 @@ TEST(shader_reflect, resources_have_a_place_and_a_layout)
         EXPECT(module && !wf_shader_reflect(wf_base_allocator_default(), module, module->entries,
                                             &r, &error));
         EXPECT(!r && strstr(error.message, wanted[what]));
+        test_note_refusal(error.message);
         wf_shader_free(module);
     }
 }
@@ -204,6 +205,7 @@ TEST(shader_reflect, varying_indices_are_found)
             test_fail(__FILE__, __LINE__, "nothing is found on line %u", lines[i]);
         EXPECT_EQ(s.r->findings[i].kind, WF_SHADER_FINDING_NON_UNIFORM_INDEX);
         EXPECT(strstr(s.r->findings[i].file, "shader_indices.frag"));
+        test_note_refusal(s.r->findings[i].message);
     }
     close_stage(&s);
 }
@@ -242,6 +244,8 @@ TEST(shader_reflect, mismatching_stages_are_found)
     EXPECT(items[0].kind == WF_SHADER_FINDING_TYPE && items[0].location == 1);
     EXPECT(strstr(items[0].message, "it is uint of 32 bits, but the output \"id\" is float of 32"));
     EXPECT(items[1].kind == WF_SHADER_FINDING_COMPONENTS && items[1].location == 2);
+    test_note_refusal(items[0].message);
+    test_note_refusal(items[1].message);
 
     const struct wf_shader_reflection *stages[] = {v.r, f.r};
     struct wf_shader_layout_entry entries[16];
@@ -250,11 +254,13 @@ TEST(shader_reflect, mismatching_stages_are_found)
     EXPECT_EQ(findings.count, 1);
     EXPECT(items[0].kind == WF_SHADER_FINDING_BINDING_TYPE && items[0].set == 1 &&
            items[0].binding == 0);
+    test_note_refusal(items[0].message);
     // As the producer of itself, a fragment shader has nothing but a color at location 0.
     findings = (struct wf_shader_findings){.items = items, .capacity = 1};
     wf_shader_check_interface(f.r, f.r, &findings);
     EXPECT_EQ(findings.count, 2);
     EXPECT_EQ(items[0].kind, WF_SHADER_FINDING_MISSING_OUTPUT);
+    test_note_refusal(items[0].message);
     close_stage(&v);
     close_stage(&f);
 }
