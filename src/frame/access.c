@@ -234,6 +234,15 @@ weft_rule wf_frame_access_rule(const weft_access *access)
                : WEFT_RULE_NONE;
 }
 
+bool wf_frame_access_lives(weft_device *device, const weft_access *access)
+{
+    weft_buffer_desc buffer;
+    weft_texture_desc texture;
+    return weft_buffer_is_none(access->buffer)
+               ? weft_texture_get_desc(device, access->texture, &texture)
+               : weft_buffer_get_desc(device, access->buffer, &buffer);
+}
+
 void wf_frame_collect_accesses(struct weft_frame *frame)
 {
     for (uint32_t p = 0; p < frame->passes.count; p++) {

@@ -100,11 +100,12 @@ static struct wf_frame_context *context_create(weft_device *device)
     if (!context)
         return NULL;
     *context = (struct wf_frame_context){.device = device};
+    context->tag = next_tag();
     context->allocator = (struct wf_base_allocator){device_alloc, device_free, device};
     const struct wf_base_pool_desc pool = {
         .hot_size = sizeof(struct wf_frame_material),
         .capacity = MATERIAL_CAPACITY,
-        .tag = next_tag(),
+        .tag = (uint8_t)context->tag,
     };
     if (!wf_base_mutex_init(&context->lock)) {
         weft_device_free(device, context, sizeof *context);

@@ -89,6 +89,7 @@ struct wf_frame_context {
     struct wf_base_allocator allocator; ///< The device's.
     struct wf_base_mutex lock;          ///< Of frame.open, and of the ends of materials.
     struct wf_base_pool materials;
+    uint32_t tag;        ///< Top byte of names: tells devices apart.
     bool pinned;         ///< A frame is being submitted: what materials are stays.
     weft_material ended; ///< Destroyed since; the first one.
     struct wf_frame_array transients, quad_pipelines;
@@ -168,7 +169,7 @@ void wf_frame_listen(void *user, const weft_diagnostic *diagnostic);
 // ---- names -------------------------------------------------------------------------------------
 static inline uint32_t wf_frame_generation(const struct weft_frame *frame)
 {
-    return (uint32_t)frame->number;
+    return frame->context->tag << 24 | ((uint32_t)frame->number & 0x00ffffffu);
 }
 
 /// The table of slot 0 for packets of this layer in this pass.
@@ -219,6 +220,8 @@ uint64_t wf_frame_packet_refuse(struct weft_frame *frame, const struct wf_frame_
 void wf_frame_validate(struct weft_frame *frame);
 /// The rule that a declared access breaks, or WEFT_RULE_NONE. access.c
 weft_rule wf_frame_access_rule(const weft_access *access);
+/// Whether what it names lives; core reports why not.
+bool wf_frame_access_lives(weft_device *device, const weft_access *access);
 /// What each pass reads and writes, with the check for feedback loops. access.c
 void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan(struct weft_frame *frame);

@@ -43,6 +43,12 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
     if (weft_graphics_pipeline_is_none(desc->pipeline))
         ok = wf_frame_broken_device(device, WEFT_RULE_MATERIAL_PIPELINE_NONE, desc->label,
                                     "The material has no pipeline.");
+    // Core says what it is that does not live.
+    else if (weft_graphics_pipeline_ready(device, desc->pipeline) == WEFT_ERROR_USAGE)
+        ok = false;
+    if (!weft_argument_table_is_none(desc->arguments) &&
+        weft_argument_table_write(device, desc->arguments, NULL, 0) != WEFT_OK)
+        ok = false;
     const bool unaligned =
         desc->transform_offset != WEFT_NO_TRANSFORM && desc->transform_offset % 4;
     const weft_capabilities *caps = weft_device_capabilities(device);
@@ -65,6 +71,8 @@ static bool check_desc(weft_device *device, const weft_material_desc *desc)
             ok = wf_frame_broken_device(device, rule, desc->label,
                                         "Access %u of the material, of kind %d, is not whole.", i,
                                         (int)desc->accesses[i].kind);
+        else
+            ok &= wf_frame_access_lives(device, &desc->accesses[i]);
     }
     return ok;
 }
@@ -116,6 +124,9 @@ weft_result weft_material_create(weft_device *device, const weft_material_desc *
     const weft_result got = wf_frame_context_get(device, &context);
     if (got != WEFT_OK)
         return got;
+    const weft_result state = weft_device_wait(device, 0);
+    if (state != WEFT_OK)
+        return state;
     if (!wf_frame_given_device(device, desc, out) || !check_desc(device, desc))
         return WEFT_ERROR_USAGE;
     const struct wf_base_handle h = wf_base_pool_take(&context->materials);

@@ -119,6 +119,23 @@ static bool check_arrays(struct weft_frame *frame, const weft_draw_packet *p, ui
     return ok;
 }
 
+/// What is declared lives; core says why not.
+static bool check_accesses(struct weft_frame *frame, const weft_draw_packet *p)
+{
+    if (p->access_count == 0)
+        return true;
+    const bool listening = weft_error_scope_listen(frame->device, WEFT_SEVERITY_ERROR,
+                                                   wf_frame_listen, frame) == WEFT_OK;
+    bool ok = true;
+    for (uint32_t i = 0; i < p->access_count; i++)
+        ok &= wf_frame_access_lives(frame->device, &p->accesses[i]);
+    if (listening)
+        weft_error_scope_pop(frame->device, NULL);
+    if (!ok)
+        wf_frame_fail(frame, WEFT_ERROR_USAGE);
+    return ok;
+}
+
 static bool check_draws(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
 {
     bool ok = true;
@@ -168,7 +185,7 @@ static bool check_root(struct weft_frame *frame, const weft_draw_packet *p, uint
 
 static bool check_packet(struct weft_frame *frame, const weft_draw_packet *p, uint32_t layer)
 {
-    bool ok = check_arrays(frame, p, layer);
+    bool ok = check_arrays(frame, p, layer) && check_accesses(frame, p);
     ok &= check_draws(frame, p, layer);
     ok &= check_root(frame, p, layer);
     return ok;

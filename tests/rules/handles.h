@@ -1,0 +1,41 @@
+/// Calls with a handle that is not good, one row each: see handles.c.
+#pragma once
+
+#include "support/objects.h"
+
+struct world {
+    struct fixture f;
+    struct record_mesh mesh;
+    struct objects live;
+    weft_heap_range samplers;
+    weft_command_buffer *cmd;
+    weft_render_encoder *render;
+    weft_compute_encoder *compute;
+    weft_result result; ///< Of the call under test.
+};
+
+enum place {
+    DEVICE,
+    SILENT, ///< On the device; says so by its result alone.
+    COMMAND,
+    RENDER,
+    COMPUTE,
+    COMPUTE_BARE, ///< Nothing is bound, so that other rules are broken, too.
+};
+
+enum none {
+    NONE_IS_REFUSED,
+    NONE_IS_FINE,      ///< It stands for nothing, or for a default.
+    NONE_DOES_NOTHING, ///< To destroy it.
+};
+
+struct call {
+    const char *name; ///< "function: parameter", or a path into the description.
+    void (*make)(struct world *w, weft_object bad);
+    weft_object_kind kind;
+    enum place place;
+    enum none none;
+};
+
+extern const struct call device_calls[], recorded_calls[];
+extern const size_t device_calls_count, recorded_calls_count;
