@@ -149,6 +149,8 @@ void *weft_buffer_map(weft_device *device, weft_buffer buffer, uint64_t offset, 
 weft_result weft_buffer_flush(weft_device *device, weft_buffer buffer, uint64_t offset,
                               uint64_t size)
 {
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
     if (!buf)
         return WEFT_ERROR_USAGE;

@@ -383,6 +383,8 @@ void wf_core_heap_commit(struct weft_device *dev, const struct wf_core_heap_entr
 weft_result weft_heap_range_write(weft_device *device, weft_heap_range range, uint32_t element,
                                   weft_texture_view view, weft_sampler sampler)
 {
+    if (!wf_core_ready(device))
+        return wf_core_not_ready(device);
     struct wf_core_heap_entry entry;
     const struct wf_core_heap_place place = {device, NULL, range, element};
     if (!wf_core_heap_enter(&place, view, sampler, &entry))

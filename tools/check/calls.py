@@ -3,13 +3,15 @@
 
 tests/rules/nulls.def holds a row for each pointer parameter of each function: NULLS(function, parameter, ...).
 tests/rules/handles_*.c and tests/frame/frame_handles.c hold a row for each handle: "function: parameter" or, where it
-lies in a description, "function: member.member", arrays and pointers like what they hold."""
+lies in a description, "function: member.member", arrays and pointers like what they hold.
+tests/faults/lost.def holds a row for each function of a device that returns a result: LOST(function, ...)."""
 import pathlib
 import re
 import sys
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 FUNCTION = re.compile(r"WEFT_API\s+[\w\s*]*?\b(weft_\w+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)\s*;")
+DEVICE = re.compile(r"WEFT_API\s+weft_result\s+(weft_\w+)\(weft_device \*")
 STRUCT = re.compile(r"typedef struct (weft_\w+) \{(.*?)\n\} \1;", re.DOTALL)
 HANDLE = re.compile(r"typedef struct (weft_\w+) \{\s*uint32_t index, generation;\s*\}")
 # None can be made yet.
@@ -87,6 +89,8 @@ def main():
                 wanted.add(f"{call}: {name}")
             elif pointer and const == [True]:
                 wanted |= {f"{call}: {path}" for path in sites(kind, structs, handles)}
+    lost = set(re.findall(r"^LOST\((\w+),", (root / "tests/faults/lost.def").read_text(encoding="utf-8"), re.MULTILINE))
+    problems += [f"tests/faults/lost.def: no row for {name}()" for name in DEVICE.findall(text) if name not in lost]
     tests = "tests/rules/handles_*.c, tests/frame/frame_handles.c"
     problems += [f"{tests}: no row \"{row}\"" for row in sorted(wanted - rows - UNSEEN)]
     problems += [f"{tests}: there is no \"{row}\"" for row in sorted(rows - wanted)]
