@@ -503,14 +503,9 @@ static void judge_viewport(struct scene *s, uint64_t *seed)
     draw(s, &m, vertices, &viewport, seed);
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
         const struct proof_point p = sample_at(s, i);
-        const int64_t side = INT64_C(32) * PROOF_STEPS, room = 8;
-        const int64_t left = p.x - x, top = p.y - y, right = x + side - p.x,
-                      bottom = y + side - p.y;
-        const bool in = left > room && top > room && right > room && bottom > room;
-        const bool out = left < -room || top < -room || right < -room || bottom < -room;
-        const int wanted = within_border(&m, p);
-        // Samples on the mesh's own border may move with the cut.
-        expect_count(s, i, in ? wanted : 0, out ? 0 : 1);
+        const int64_t side = INT64_C(32) * PROOF_STEPS, px = p.x - x, py = p.y - y;
+        const bool wanted = within_border(&m, p) && px >= 0 && py >= 0 && px < side && py < side;
+        expect_count(s, i, wanted, wanted);
     }
 }
 
@@ -523,6 +518,121 @@ TEST(mesh, that_a_viewport_cuts_has_no_gap_and_no_overlap)
         scene_open(&s, samples, 2, false);
         for (uint32_t i = 0; i < rounds; i++)
             judge_viewport(&s, &seed);
+        scene_close(&s);
+    }
+}
+
+// ---- meshes in space ---------------------------------------------------------------------------
+
+/// A point of a plane is origin + u × right + v × down in clip space, u and v from -1 to 1.
+struct plane {
+    double origin[4], right[4], down[4];
+};
+
+/// A condition that a sample is drawn, linear on the screen: a x + b y + c >= 0, in clip units.
+struct bound {
+    double at[3];
+};
+
+/// adj(right, down, origin), of their x, y and w: what takes (x, y, 1) to (u, v, 1) times w / det.
+static double inverse(const struct plane *p, double out[3][3])
+{
+    static const uint32_t rows[3] = {0, 1, 3};
+    const double *const columns[3] = {p->right, p->down, p->origin};
+    for (uint32_t i = 0; i < 3; i++) {
+        const double *a = columns[(i + 1) % 3], *b = columns[(i + 2) % 3];
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t m = rows[(k + 1) % 3], n = rows[(k + 2) % 3];
+            out[i][k] = a[m] * b[n] - a[n] * b[m];
+        }
+    }
+    return p->right[0] * out[0][0] + p->right[1] * out[0][1] + p->right[3] * out[0][2];
+}
+
+/// In front of the eye, within near and far, within u and v.
+static void bounds_of(const struct plane *p, struct bound out[7])
+{
+    double q[3][3];
+    const double det = inverse(p, q), sign = det > 0 ? 1 : -1;
+    for (uint32_t k = 0; k < 3; k++) {
+        const double z = p->right[2] * q[0][k] + p->down[2] * q[1][k] + p->origin[2] * q[2][k];
+        out[0].at[k] = sign * q[2][k];
+        out[1].at[k] = sign * z;
+        out[2].at[k] = sign * ((k == 2 ? det : 0) - z);
+        out[3].at[k] = sign * (q[2][k] - q[0][k]);
+        out[4].at[k] = sign * (q[2][k] + q[0][k]);
+        out[5].at[k] = sign * (q[2][k] - q[1][k]);
+        out[6].at[k] = sign * (q[2][k] + q[1][k]);
+    }
+}
+
+/// -1: not drawn, 1: drawn, 0: so near to a cut that snapping decides.
+static int side_of_plane(const struct bound bounds[7], struct proof_point at)
+{
+    const double x = (double)at.x / (128 * SIDE) - 1, y = 1 - (double)at.y / (128 * SIDE);
+    int side = 1;
+    for (uint32_t i = 0; i < 7; i++) {
+        const double *b = bounds[i].at;
+        const double pixels = 2.0 / SIDE * hypot(b[0], b[1]) * band;
+        const double value = b[0] * x + b[1] * y + b[2];
+        if (value < -pixels)
+            return -1;
+        if (value <= pixels)
+            side = 0;
+    }
+    return side;
+}
+
+/// Part of it behind the eye, or beyond near and far.
+static void random_plane(uint64_t *seed, struct plane *p)
+{
+    double q[3][3];
+    do {
+        for (uint32_t k = 0; k < 4; k++) {
+            p->origin[k] = proof_between(seed, -16, 16) / 16.0;
+            p->right[k] = proof_between(seed, -64, 64) / 16.0;
+            p->down[k] = proof_between(seed, -64, 64) / 16.0;
+        }
+        p->origin[3] = proof_between(seed, 8, 32) / 16.0;
+        p->right[3] /= 2; // w stays so small that cells stay large
+        p->down[3] /= 2;
+    } while (fabs(inverse(p, q)) < 8);
+}
+
+static void judge_plane(struct scene *s, uint64_t *seed)
+{
+    enum { CELLS = 8, POINTS = CELLS + 1 };
+    struct mesh m;
+    struct plane plane;
+    struct bound bounds[7];
+    struct proof_vertex vertices[POINTS * POINTS];
+    start_grid(&m, seed); // for its triangles
+    random_plane(seed, &plane);
+    bounds_of(&plane, bounds);
+    memset(vertices, 0, sizeof(vertices));
+    for (uint32_t i = 0; i < POINTS * POINTS; i++) {
+        const double u = (double)(i % POINTS) / (CELLS / 2.0) - 1,
+                     v = (double)(i / POINTS) / (CELLS / 2.0) - 1;
+        for (uint32_t k = 0; k < 4; k++)
+            vertices[i].at[k] = (float)(plane.origin[k] + u * plane.right[k] + v * plane.down[k]);
+        vertices[i].value[0] = 1;
+    }
+    draw(s, &m, vertices, NULL, seed);
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
+        const int side = side_of_plane(bounds, sample_at(s, i));
+        expect_count(s, i, side > 0, side >= 0);
+    }
+}
+
+TEST(mesh, in_space_has_no_gap_and_no_overlap)
+{
+    for (uint32_t samples = 1; samples <= 4; samples *= 4) {
+        struct scene s = {0};
+        uint64_t seed = samples;
+        const uint32_t rounds = proof_rounds(100);
+        scene_open(&s, samples, 2, false);
+        for (uint32_t i = 0; i < rounds; i++)
+            judge_plane(&s, &seed);
         scene_close(&s);
     }
 }

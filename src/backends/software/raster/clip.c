@@ -1,6 +1,6 @@
 /// Clipping in homogeneous coordinates: near, far, in front of the eye, clip distances, and the
-/// guard band, which keeps positions within 24 bits. The sides of the view volume cut lines;
-/// triangles only where the draw's bounds in whole pixels cannot.
+/// guard band, which keeps positions within 24 bits. The sides of the view volume cut lines alone:
+/// triangles end at them sample by sample.
 #include "backends/software/raster/parts.h"
 
 #include <string.h>

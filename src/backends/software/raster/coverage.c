@@ -83,6 +83,20 @@ void wf_sw_raster_release(struct worker *w, const struct draw *d)
     w->held_count = 0;
 }
 
+/// The samples of a quad that lie within the viewport.
+static uint32_t within_sides(const struct cover *c, uint32_t x, uint32_t y)
+{
+    uint32_t mask = 0;
+    for (uint32_t b = 0; b < 4 * c->samples; b++) {
+        const int32_t *bounds = c->d->sample_bounds[b / 4];
+        const int32_t px = c->w->tile.x + (int32_t)(x + (b & 1));
+        const int32_t py = c->w->tile.y + (int32_t)(y + (b >> 1 & 1));
+        const bool in = px >= bounds[0] && px < bounds[2] && py >= bounds[1] && py < bounds[3];
+        mask |= (uint32_t)in << b;
+    }
+    return mask;
+}
+
 /// One leaf. `full`: samples that are known to cover it.
 static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t full)
 {
@@ -107,10 +121,12 @@ static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t f
         uint32_t mask = 0;
         for (uint32_t s = 0; s < c->samples; s++)
             mask |= (masks[s] >> (4 * q) & 0xf) << (4 * s);
+        const uint32_t qx = x + 2 * (q & 1), qy = y + 2 * (q >> 1);
         if (c->t->pair)
-            hold(c->w, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask);
+            hold(c->w, c->t, qx, qy, mask);
         else
-            wf_sw_raster_quad(c->w, c->d, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask);
+            wf_sw_raster_quad(c->w, c->d, c->t, qx, qy,
+                              c->d->sides_cut ? mask & within_sides(c, qx, qy) : mask);
     }
 }
 

@@ -147,9 +147,9 @@ static void assemble_triangle(struct worker *w, struct draw *d, const uint16_t c
     if ((any & CODE_BAD) || (all & CODE_REJECT))
         return;
     if (d->desc.raster.fill == WEFT_FILL_LINE)
-        assemble_edges(w, d, v, any & d->cut_codes, primitive);
-    else if (any & d->cut_codes)
-        wf_sw_raster_clip(w, d, v, any & d->cut_codes, primitive);
+        assemble_edges(w, d, v, any & CODE_CUT, primitive);
+    else if (any & CODE_CUT)
+        wf_sw_raster_clip(w, d, v, any & CODE_CUT, primitive);
     else
         wf_sw_raster_setup(w, d, v, primitive);
 }

@@ -115,8 +115,10 @@ struct draw {
     struct wf_sw_resources vertex_resources, fragment_resources;
     uint8_t vertex_root[WF_SW_RASTER_ROOT_BYTES], fragment_root[WF_SW_RASTER_ROOT_BYTES];
     uint64_t primitives_per_instance;
-    int32_t bounds[4];         ///< x0, y0, x1, y1 in pixels, x1 and y1 outside; of triangles.
-    uint32_t cut_codes;        ///< enum vertex_code: what takes clipping of triangles.
+    int32_t bounds[4]; ///< x0, y0, x1, y1 in pixels, x1 and y1 outside; of triangles.
+    /// Likewise of each sample, where the viewport's sides go through the samples of a pixel.
+    int32_t sample_bounds[WF_SW_RASTER_SAMPLES][4];
+    bool sides_cut;
     int32_t point_bounds[4];   ///< Of points and lines: the scissor alone.
     float scale[3], offset[3]; ///< Viewport transform: screen = clip / w × scale + offset.
     float depth_range[2];      ///< Smaller first.

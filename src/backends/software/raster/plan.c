@@ -273,23 +273,27 @@ static int64_t pixel_of(double value)
     return value < 1e6 ? (int64_t)value : 1000000;
 }
 
-/// Bounds of triangles on one axis. Returns which of the viewport's two sides (bits 0 and 1) go
-/// through the samples of a pixel, so that triangles must be clipped there.
-static uint32_t plan_sides(const struct wf_sw_raster *r, struct draw *d, uint32_t axis, float start,
-                           float size)
+/// Bounds of triangles on one axis: the pixels whose samples lie between the viewport's sides.
+/// Those of each sample, and of all of them.
+static void plan_sides(const struct wf_sw_raster *r, struct draw *d, uint32_t axis, float start,
+                       float size)
 {
     const double sides[2] = {start, (double)start + size};
     const int64_t low = d->point_bounds[axis], high = d->point_bounds[axis + 2];
-    uint32_t cut = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        double bound = ceil(sides[i] - 0.5); // one sample lies in the pixel's middle
-        if (r->pass.samples > 1) {
-            bound = i ? ceil(sides[i]) : floor(sides[i]);
-            cut |= (uint32_t)(bound != sides[i]) << i;
+        const uint32_t at = axis + 2 * i;
+        for (uint32_t s = 0; s < r->pass.samples; s++) {
+            const int32_t place = axis == 0 ? raster_sample_x(r->pass.samples, s)
+                                            : raster_sample_y(r->pass.samples, s);
+            const double bound = ceil(sides[i] - place * (1.0 / SUBPIXEL));
+            const int32_t pixel = clamp_to(pixel_of(bound), low, high);
+            const bool further = i ? pixel > d->bounds[at] : pixel < d->bounds[at];
+            d->sides_cut |= s > 0 && pixel != d->bounds[at];
+            d->sample_bounds[s][at] = pixel;
+            if (s == 0 || further)
+                d->bounds[at] = pixel;
         }
-        d->bounds[axis + 2 * i] = clamp_to(pixel_of(bound), low, high);
     }
-    return cut;
 }
 
 static void plan_bounds(const struct wf_sw_raster *r, struct draw *d)
@@ -301,10 +305,8 @@ static void plan_bounds(const struct wf_sw_raster *r, struct draw *d)
     d->point_bounds[1] = clamp_to(s->y, 0, h);
     d->point_bounds[2] = clamp_to((int64_t)s->x + s->width, 0, w);
     d->point_bounds[3] = clamp_to((int64_t)s->y + s->height, 0, h);
-    // Where these bounds are exact, triangles need not be clipped by the view volume's sides.
-    const uint32_t cut_x = plan_sides(r, d, 0, v->x, v->width);
-    const uint32_t cut_y = plan_sides(r, d, 1, v->y, v->height);
-    d->cut_codes = CODE_CUT | cut_x * CODE_LEFT | cut_y * CODE_TOP;
+    plan_sides(r, d, 0, v->x, v->width);
+    plan_sides(r, d, 1, v->y, v->height);
 
     d->scale[0] = v->width * 0.5f;
     d->scale[1] = -v->height * 0.5f;
