@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cull.vert.spv.h"
 #include "value.frag.spv.h"
 #include "value.vert.spv.h"
 
@@ -40,18 +41,20 @@ static const weft_pipeline_state adding = {
                            .color = {WEFT_BLEND_ONE, WEFT_BLEND_ONE, WEFT_BLEND_OP_ADD},
                            .alpha = {WEFT_BLEND_ONE, WEFT_BLEND_ONE, WEFT_BLEND_OP_ADD}}}}};
 
-static void scene_open(struct scene *s, uint32_t samples, uint32_t threads)
+static void scene_open(struct scene *s, uint32_t samples, uint32_t threads, bool culls)
 {
     proof_open(&s->p, &(struct proof_desc){.threads = threads,
                                            .width = SIDE,
                                            .height = SIDE,
                                            .samples = samples,
                                            .colors = {WEFT_FORMAT_RGBA32_FLOAT}});
-    s->pipeline = proof_pipeline(&s->p, (weft_graphics_pipeline_desc){
-                                            .vertex = {.shader = PROOF_SHADER(&s->p, value_vert)},
-                                            .fragment = {.shader = PROOF_SHADER(&s->p, value_frag)},
-                                            .states = &adding,
-                                            .state_count = 1});
+    s->pipeline = proof_pipeline(
+        &s->p,
+        (weft_graphics_pipeline_desc){.vertex = {.shader = culls ? PROOF_SHADER(&s->p, cull_vert)
+                                                                 : PROOF_SHADER(&s->p, value_vert)},
+                                      .fragment = {.shader = PROOF_SHADER(&s->p, value_frag)},
+                                      .states = &adding,
+                                      .state_count = 1});
     s->texels = calloc((size_t)samples * SIDE * SIDE, sizeof(*s->texels));
     s->wanted = calloc((size_t)samples * SIDE * SIDE, sizeof(*s->wanted));
     EXPECT(s->texels && s->wanted);
@@ -176,7 +179,7 @@ static void judge_many(uint32_t samples, uint32_t quick)
     struct scene s = {0};
     uint64_t seed = samples;
     const uint32_t rounds = proof_rounds(quick);
-    scene_open(&s, samples, 2);
+    scene_open(&s, samples, 2, false);
     for (uint32_t i = 0; i < rounds; i++)
         (void)judge(&s, &seed);
     scene_close(&s);
@@ -210,10 +213,50 @@ TEST(coverage, is_the_same_for_any_number_of_threads)
     for (uint32_t i = 0; i < 4; i++) {
         struct scene s = {0};
         uint64_t seed = 5;
-        scene_open(&s, 4, threads[i]);
+        scene_open(&s, 4, threads[i], false);
         const uint64_t hash = judge(&s, &seed);
         first = i ? first : hash;
         EXPECT_EQ(hash, first);
         scene_close(&s);
     }
+}
+
+/// Cull distances are below, above and exactly zero; one of two that rejects is enough.
+static void judge_culled(struct scene *s, uint64_t *seed)
+{
+    struct proof_vertex vertices[BITS * 3];
+    memset(s->wanted, 0, (size_t)SIDE * SIDE * sizeof(*s->wanted));
+    for (uint32_t i = 0; i < BITS; i++) {
+        struct triangle t;
+        bool culled[2] = {true, true};
+        random_triangle(seed, &t);
+        for (uint32_t c = 0; c < 3; c++) {
+            struct proof_vertex *v = &vertices[3 * i + c];
+            *v = proof_vertex_at(&s->p, t.c[c], 0.5f, 1);
+            v->value[0] = (float)(1u << i);
+            for (uint32_t k = 0; k < 2; k++) {
+                v->value[1 + k] = (float)proof_between(seed, -7, 1) / 8;
+                culled[k] &= v->value[1 + k] < 0;
+            }
+        }
+        if (!culled[0] && !culled[1])
+            expect_triangle(s, &t, i, &adding.raster);
+    }
+    proof_upload(&s->p, vertices, BITS * 3, NULL, 0);
+    proof_run(&s->p, (const float[4]){0},
+              &(struct proof_draw){.pipeline = s->pipeline, .count = BITS * 3}, 1);
+    proof_read(&s->p, 0, s->texels);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        EXPECT((double)s->texels[i][0] == s->wanted[i][0]);
+}
+
+TEST(coverage, ends_where_a_cull_distance_is_negative_at_all_corners)
+{
+    struct scene s = {0};
+    uint64_t seed = 11;
+    const uint32_t rounds = proof_rounds(20);
+    scene_open(&s, 1, 2, true);
+    for (uint32_t i = 0; i < rounds; i++)
+        judge_culled(&s, &seed);
+    scene_close(&s);
 }
