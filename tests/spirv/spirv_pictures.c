@@ -87,7 +87,7 @@ static void add_texels(struct spirv_pictures *p, struct wf_sw_binding *element)
     element->view = view;
 }
 
-void spirv_pictures_open(struct spirv_pictures *p, uint32_t *input, size_t input_bytes)
+void spirv_pictures_open(struct spirv_pictures *p, uint8_t *input, size_t input_bytes)
 {
     static const struct wf_sw_binding_range ranges[SPIRV_BINDINGS] = {
         {0, 1}, {1, 1}, {2, 2}, {4, 2}, {6, 2}, {8, 2}, {10, 1}, {11, 1}, {12, 1}, {13, 1}};
@@ -103,7 +103,7 @@ void spirv_pictures_open(struct spirv_pictures *p, uint32_t *input, size_t input
     for (uint32_t k = 0; k < 2; k++) {
         const size_t from = k ? skipped : 0;
         p->elements[2 + k] =
-            (struct wf_sw_binding){.data = (uint8_t *)input + from, .size = input_bytes - from};
+            (struct wf_sw_binding){.data = input + from, .size = input_bytes - from};
         struct wf_sw_view *view =
             add(p,
                 &(weft_texture_desc){

@@ -25,5 +25,5 @@ struct spirv_pictures {
     uint32_t count;
 };
 
-void spirv_pictures_open(struct spirv_pictures *p, uint32_t *input, size_t input_bytes);
+void spirv_pictures_open(struct spirv_pictures *p, uint8_t *input, size_t input_bytes);
 void spirv_pictures_close(struct spirv_pictures *p);

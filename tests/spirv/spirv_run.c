@@ -81,11 +81,12 @@ static void run(const struct spirv_case *c, const struct wf_sw_program *program,
     memcpy(root, c->root, c->root_bytes);
     memcpy(output, c->output, c->output_bytes);
     static struct spirv_pictures pictures;
-    spirv_pictures_open(&pictures, input, c->input_bytes);
+    spirv_pictures_open(&pictures, (uint8_t *)input, c->input_bytes);
     pictures.elements[0] =
         (struct wf_sw_binding){.data = (uint8_t *)output, .size = OUTPUT_WORDS * sizeof *output};
     pictures.elements[1] = (struct wf_sw_binding){.data = (uint8_t *)input, .size = c->input_bytes};
-    struct wf_sw_span span = {UINT64_C(0x7000000100000), (uint8_t *)output, OUTPUT_WORDS * 4};
+    struct wf_sw_span span = {UINT64_C(0x7000000100000), (uint8_t *)output,
+                              OUTPUT_WORDS * sizeof *output};
     const struct wf_sw_resources resources = {
         .root = (const uint8_t *)root,
         .root_size = (uint32_t)c->root_bytes,

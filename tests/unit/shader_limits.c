@@ -184,8 +184,8 @@ static struct builder stage_of(bool vertex, const struct variable *v)
 static void expect_finding(const struct variable *out, const struct variable *in, const char *text)
 {
     const struct builder first = stage_of(true, out), second = stage_of(false, in);
-    struct wf_shader_module *a = read_good(first.words, first.count * 4);
-    struct wf_shader_module *b = read_good(second.words, second.count * 4);
+    struct wf_shader_module *a = read_good(first.words, first.count * sizeof *first.words);
+    struct wf_shader_module *b = read_good(second.words, second.count * sizeof *second.words);
     struct wf_shader_reflection *v = reflect_good(a), *f = reflect_good(b);
     struct wf_shader_finding items[4];
     struct wf_shader_findings findings = {.items = items, .capacity = 4};
@@ -215,7 +215,7 @@ TEST(shader_limits, inputs_and_outputs_of_a_stage)
     const struct variable many[2] = {{.array = 600, .inner = 1}, {.array = 100, .inner = 1}};
     for (size_t k = 0; k < 2; k++) {
         const struct builder b = stage_of(true, &many[k]);
-        struct wf_shader_module *module = read_good(b.words, b.count * 4);
+        struct wf_shader_module *module = read_good(b.words, b.count * sizeof *b.words);
         struct wf_shader_reflection *r = NULL;
         struct wf_shader_error error = {0};
         const bool ok =
