@@ -87,6 +87,7 @@ static void add_texels(struct spirv_pictures *p, struct wf_sw_binding *element)
     element->view = view;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): shaders write through it
 void spirv_pictures_open(struct spirv_pictures *p, uint8_t *input, size_t input_bytes)
 {
     static const struct wf_sw_binding_range ranges[SPIRV_BINDINGS] = {
