@@ -204,6 +204,36 @@ void case_draw_indirect_count(struct conform *c)
     }
 }
 
+/// The same for indexed draws, whose arguments lie further apart and do not begin at once.
+void case_draw_indexed_indirect_count(struct conform *c)
+{
+    static const uint32_t counts[4] = {77, 3, 100, 0}, drawn[3] = {3, 4, 0};
+    const uint16_t indices[6] = {0, 1, 2, 3, 4, 5};
+    struct {
+        weft_draw_indexed_indirect_args args;
+        uint32_t gap[2];
+    } draws[6] = {{{900, 900, 0, 0, 0}, {0}}};
+    for (uint32_t i = 0; i < 5; i++)
+        draws[i + 1].args = (weft_draw_indexed_indirect_args){6, 1, 0, (int32_t)(6 * i), i};
+    const weft_buffer buffer = arguments(c, draws, sizeof draws);
+    for (uint32_t k = 0; k < 3; k++) {
+        struct grid g = begin(c);
+        weft_render_set_index_buffer(
+            g.enc, conform_buffer(c, WEFT_BUFFER_USAGE_INDEX, sizeof indices, indices), 0,
+            WEFT_INDEX_UINT16);
+        weft_render_draw_indexed_indirect(
+            g.enc, &(weft_indirect_draws){.buffer = buffer,
+                                          .offset = sizeof draws[0],
+                                          .stride = sizeof draws[0],
+                                          .max_count = 4,
+                                          .count_buffer = arguments(c, counts, sizeof counts),
+                                          .count_offset = 4 + 4u * (uint64_t)k});
+        for (uint32_t i = 0; i < drawn[k]; i++)
+            g.marks.at[i][i] = true;
+        end(c, &g);
+    }
+}
+
 static struct conform_texel own_root(void *user, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)user;

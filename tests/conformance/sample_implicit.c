@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include "implicit_kinds.frag.spv.h"
+#include "query_kinds.frag.spv.h"
 
 enum { SIZE = 16, MIPS = 5, STEP = 40, TARGET = 4 };
 
@@ -34,11 +35,11 @@ struct scene {
     weft_argument_table table;
 };
 
-static void make_scene(struct conform *c, struct scene *s)
+static void make_scene(struct conform *c, struct scene *s, weft_format format, weft_shader fragment)
 {
-    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+    weft_graphics_pipeline_desc desc = {.colors = {format}};
     conform_rect_shaders(c, &desc);
-    desc.fragment.shader = CONFORM_SHADER(c, implicit_kinds_frag);
+    desc.fragment.shader = fragment;
     s->pipeline = conform_pipeline(c, &desc);
     const weft_argument_write writes[] = {
         {.binding = 0, .sampler = conform_sampler(c, &(weft_sampler_desc){0})},
@@ -59,13 +60,11 @@ static void make_scene(struct conform *c, struct scene *s)
 }
 
 /// Draws with texture `which`, `texels` of it to a pixel along x.
-static void expect_level(struct conform *c, const struct scene *s, uint32_t which, float texels,
-                         uint32_t level)
+static weft_texture draw(struct conform *c, const struct scene *s, weft_format format,
+                         uint32_t which, float texels)
 {
-    const bool array = which == 1 || which == 4;
     const float color[4] = {texels * (which == 3 ? 2.0f : 1.0f) / SIZE, 0, (float)which, 0};
-    const double want[4] = {(double)(STEP * level) / 255, array ? 100 / 255.0 : 0, 0, 0};
-    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, TARGET, TARGET);
+    const weft_texture target = conform_target(c, format, TARGET, TARGET);
     weft_command_buffer *cmd = conform_begin(c);
     weft_render_encoder *enc =
         conform_begin_pass(cmd, conform_view(c, target), (const float[4]){1, 1, 1, 1});
@@ -74,13 +73,21 @@ static void expect_level(struct conform *c, const struct scene *s, uint32_t whic
     conform_draw_rect(enc, &(weft_rect){0, 0, TARGET, TARGET}, TARGET, TARGET, 0, color);
     weft_render_end(enc);
     conform_submit(c, cmd);
-    conform_expect_color(c, target, want, 0.5 / 255);
+    return target;
+}
+
+static void expect_level(struct conform *c, const struct scene *s, uint32_t which, float texels,
+                         uint32_t level)
+{
+    const bool array = which == 1 || which == 4;
+    const double want[4] = {(double)(STEP * level) / 255, array ? 100 / 255.0 : 0, 0, 0};
+    conform_expect_color(c, draw(c, s, WEFT_FORMAT_RGBA8_UNORM, which, texels), want, 0.5 / 255);
 }
 
 static void expect_levels(struct conform *c, uint32_t which)
 {
     struct scene s;
-    make_scene(c, &s);
+    make_scene(c, &s, WEFT_FORMAT_RGBA8_UNORM, CONFORM_SHADER(c, implicit_kinds_frag));
     expect_level(c, &s, which, 0.25f, 0);
     expect_level(c, &s, which, 1, 0);
     expect_level(c, &s, which, 2, 1);
@@ -119,4 +126,22 @@ void case_sample_implicit_offset(struct conform *c)
 void case_sample_implicit_projected(struct conform *c)
 {
     expect_levels(c, 5);
+}
+
+/// Which level would be sampled, and the one before the clamp to those that there are.
+void case_sample_query_of_kinds(struct conform *c)
+{
+    static const double steps[][3] = {{0.5, 0, -1}, {2, 1, 1}, {4, 2, 2}, {64, 4, 6}};
+    struct scene s;
+    conform_need_format(c, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_CAN_RENDER);
+    make_scene(c, &s, WEFT_FORMAT_RGBA32_FLOAT, CONFORM_SHADER(c, query_kinds_frag));
+    for (uint32_t which = 0; which < 4; which++) {
+        for (uint32_t i = 0; i < (which == 3 ? 2 : 4); i++) { // more would leave a cube's face
+            const weft_texture target =
+                draw(c, &s, WEFT_FORMAT_RGBA32_FLOAT, which, (float)steps[i][0]);
+            // A device may know the level to 6 bits only.
+            conform_expect_color(c, target, (const double[4]){steps[i][1], steps[i][2], 0, 1},
+                                 1.0 / 64);
+        }
+    }
 }

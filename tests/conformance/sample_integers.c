@@ -11,20 +11,28 @@
 
 enum { WIDTH = 5, HEIGHT = 4, COUNT = 64 };
 
-static const struct conform_rule rule = {.u = WEFT_ADDRESS_MIRROR_REPEAT,
-                                         .v = WEFT_ADDRESS_CLAMP_TO_EDGE};
+static const struct conform_rule rules[] = {
+    {.u = WEFT_ADDRESS_MIRROR_REPEAT, .v = WEFT_ADDRESS_CLAMP_TO_EDGE},
+    {.u = WEFT_ADDRESS_CLAMP_TO_BORDER, .v = WEFT_ADDRESS_REPEAT},
+    {.u = WEFT_ADDRESS_REPEAT,
+     .v = WEFT_ADDRESS_CLAMP_TO_BORDER,
+     .border = WEFT_BORDER_OPAQUE_BLACK},
+    {.u = WEFT_ADDRESS_CLAMP_TO_BORDER,
+     .v = WEFT_ADDRESS_MIRROR_REPEAT,
+     .border = WEFT_BORDER_OPAQUE_WHITE}, // ones
+};
 
 /// What `op` gives at (u, v).
-static struct conform_texel expected(struct conform_model *model, enum conform_probe_op op,
-                                     const double uv[2])
+static struct conform_texel expected(struct conform_model *model, const struct conform_rule *rule,
+                                     enum conform_probe_op op, const double uv[2])
 {
     if (op == CONFORM_PROBE_LOD)
-        return conform_rule_sample(model, &rule, uv[0], uv[1]);
-    return conform_rule_gather(model, &rule, uv, op - CONFORM_PROBE_GATHER);
+        return conform_rule_sample(model, rule, uv[0], uv[1]);
+    return conform_rule_gather(model, rule, uv, op - CONFORM_PROBE_GATHER);
 }
 
 static void expect_op(struct conform *c, struct conform_model *model,
-                      const struct conform_probed *probed)
+                      const struct conform_rule *rule, const struct conform_probed *probed)
 {
     struct conform_probe probes[COUNT];
     uint32_t got[COUNT][4];
@@ -42,7 +50,7 @@ static void expect_op(struct conform *c, struct conform_model *model,
     for (uint32_t i = 0; i < 4 * COUNT; i++) {
         const uint32_t word = got[i / 4][i % 4];
         const double value = is_signed ? (double)(int32_t)word : (double)word;
-        const double want = expected(model, probed->op, uv[i / 4]).v[i % 4];
+        const double want = expected(model, rule, probed->op, uv[i / 4]).v[i % 4];
         if (value != want)
             conform_fail(c, "component %u of probe %u is %.0f, not %.0f", i % 4, i / 4, value,
                          want);
@@ -58,13 +66,14 @@ static void expect_format(struct conform *c, weft_format format, weft_shader sha
         c, &(weft_texture_desc){.format = format, .width = WIDTH, .height = HEIGHT});
     conform_model_upload(c, &model, texture, 0, 0);
     struct conform_probed probed = {.pipeline = conform_compute(c, shader),
-                                    .view = conform_view(c, texture),
-                                    .sampler = conform_rule_sampler(c, &rule)};
+                                    .view = conform_view(c, texture)};
     static const enum conform_probe_op ops[] = {CONFORM_PROBE_LOD, CONFORM_PROBE_GATHER,
                                                 (enum conform_probe_op)(CONFORM_PROBE_GATHER + 1)};
-    for (uint32_t i = 0; i < 3; i++) {
-        probed.op = ops[i];
-        expect_op(c, &model, &probed);
+    for (uint32_t i = 0; i < 12; i++) {
+        const struct conform_rule *rule = &rules[i / 3];
+        probed.op = ops[i % 3];
+        probed.sampler = conform_rule_sampler(c, rule);
+        expect_op(c, &model, rule, &probed);
     }
 }
 
