@@ -19,6 +19,7 @@ A case is a shader that is run, and the words that it must store; or one that mu
     constant 3 7        specialization constant 3 is 7
     varying 1 VALUES    input at location 1, for each invocation
     builtin 26 VALUES   the same of a built-in input that the caller gives
+    result 9 VALUES     what a built-in output must hold
     root VALUES         the root block
     input VALUES        what `in` reads
     output VALUES       what is in the output buffer before; else zeros
@@ -57,7 +58,7 @@ ORDER = ["OpCapability", "OpExtension", "OpExtInstImport", "OpMemoryModel", "OpE
          "OpMemberName", "OpModuleProcessed", "OpDecorationGroup"]
 ANNOTATION = re.compile(r"Op(Member|Group|GroupMember)?Decorate(Id|String|StringGOOGLE)?$")
 WORDS = {"size", "subgroup", "stage", "helpers", "killed", "constant", "varying", "builtin", "root", "input", "output",
-         "expect", "near", "refuse", "about", "invalid", "raw"}
+         "expect", "near", "refuse", "about", "invalid", "raw", "result"}
 
 
 class Case:
@@ -375,6 +376,8 @@ def header(case, module, grammar):
         text += array(f"{n}_{key}", words_of(data))
     given = [(0xFFFFFFFF, int(line[0]), line[1:]) for line in case.options.get("varying", [])]
     given += [(int(line[0]), 0xFFFFFFFF, line[1:]) for line in case.options.get("builtin", [])]
+    inputs = len(given)
+    given += [(int(line[0]), 0xFFFFFFFF, line[1:]) for line in case.options.get("result", [])]
     for k, (_, _, values) in enumerate(given):
         text += array(f"{n}_row{k}", words_of(packed(values)[0]))
     refused = case.refused or ("", None)
@@ -390,7 +393,7 @@ def header(case, module, grammar):
     text += f"    .refused = {quoted(refused[0])}, .word = {word_of(module, refused[1], grammar) if refused[1] else 0},\n"
     text += f"    .constants = {{{', '.join(constants) or '{0, 0}'}}}, .constant_count = {len(constants)},\n"
     rows = [f"{{{builtin}u, {location}u, {n}_row{k}, sizeof {n}_row{k} / 4}}" for k, (builtin, location, _) in enumerate(given)]
-    text += f"    .rows = {{{', '.join(rows) or '{0, 0, NULL, 0}'}}}, .row_count = {len(rows)},\n}};\n"
+    text += f"    .rows = {{{', '.join(rows) or '{0, 0, NULL, 0}'}}}, .row_count = {inputs}, .result_count = {len(rows) - inputs},\n}};\n"
     return text + f"TEST(spirv, {n})\n{{\n    spirv_run(&{n});\n}}\n\n"
 
 

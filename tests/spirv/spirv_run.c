@@ -66,6 +66,18 @@ static void fill_rows(const struct spirv_case *c, const struct wf_sw_program *pr
     }
 }
 
+static void expect_result(const struct spirv_case *c, const struct wf_sw_program *program,
+                          const struct wf_sw_batch *batch, const struct spirv_row *wanted)
+{
+    const struct wf_sw_program_info *info = wf_sw_program_info(program);
+    uint32_t i = 0;
+    while (i < info->output_count && info->outputs[i].builtin != wanted->builtin)
+        i++;
+    EXPECT(i < info->output_count);
+    for (size_t lane = 0; lane < c->size; lane++)
+        EXPECT_EQ(batch->outputs[i][lane], wanted->values[lane]);
+}
+
 /// The output buffer is what physical pointers may point to.
 static bool resolve(const void *arena, uint64_t address, struct wf_sw_span *out)
 {
@@ -105,6 +117,8 @@ static void run(const struct spirv_case *c, const struct wf_sw_program *program,
         batch.samples = 1;
         EXPECT_EQ(wf_sw_run(context, program, &resources, &batch), WF_SW_OK);
         EXPECT_EQ(batch.killed & ~c->helpers, c->killed);
+        for (uint32_t k = 0; k < c->result_count; k++)
+            expect_result(c, program, &batch, &c->rows[c->row_count + k]);
     }
     wf_sw_context_destroy(context);
     spirv_pictures_close(&pictures);

@@ -20,8 +20,8 @@ struct spirv_case {
     const char *refused; ///< Part of the message, or "": it runs.
     uint32_t word;       ///< Of the instruction at fault; 0: any.
     uint32_t constants[4][2], constant_count;
-    struct spirv_row rows[4];
-    uint32_t row_count;
+    struct spirv_row rows[4]; ///< Inputs, then outputs.
+    uint32_t row_count, result_count;
 };
 
 void spirv_run(const struct spirv_case *c);
