@@ -71,6 +71,12 @@ static void mark_operands(struct wf_shader_reflector *r, const struct wf_shader_
     }
 }
 
+static bool is_pointer(const struct wf_shader_reflector *r, uint32_t id)
+{
+    const struct wf_shader_type *type = wf_shader_type_of(r->module, id);
+    return type && type->kind == WF_SHADER_TYPE_POINTER;
+}
+
 static void mark_call(struct wf_shader_reflector *r, const struct wf_shader_instruction *ins)
 {
     const struct wf_shader_function *callee = wf_shader_function(r->module, ins->operands[0]);
@@ -173,6 +179,8 @@ static void walk_instruction(struct wf_shader_reflector *r, const struct wf_shad
     }
     case SpvOpStore:
         mark_store(r, ins->operands[0]);
+        if (is_pointer(r, ins->operands[1]))
+            mark(r, ins->operands[1], WF_SHADER_ACCESS_READ | WF_SHADER_ACCESS_WRITE);
         break;
     case SpvOpCopyMemory:
         mark_store(r, ins->operands[0]);
@@ -201,6 +209,7 @@ static void walk_instruction(struct wf_shader_reflector *r, const struct wf_shad
         break;
     case SpvOpPhi:
     case SpvOpSelect:
+    case SpvOpReturnValue:
         // What a chosen pointer is used for may stand before the choice, in a loop.
         mark_operands(r, ins, WF_SHADER_ACCESS_READ | WF_SHADER_ACCESS_WRITE);
         break;

@@ -202,6 +202,19 @@ static bool verify_pointer_conversion(struct wf_shader_reader *reader)
            wf_shader_fail(reader, "it needs an int scalar");
 }
 
+static bool verify_compare(struct wf_shader_reader *reader)
+{
+    const struct wf_shader_type *pointer = pointer_operand(reader, 0);
+    if (!pointer)
+        return false;
+    const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
+    const bool distance = reader->ins.opcode == SpvOpPtrDiff;
+    if (result.kind != (distance ? WF_SHADER_TYPE_INT : WF_SHADER_TYPE_BOOL) || result.count != 1)
+        return wf_shader_fail_result(reader, distance ? "an int" : "a bool");
+    return reader->ids[reader->ins.operands[1]].type == pointer->id ||
+           wf_shader_fail_operand(reader, 1, "of the type of the operand before it");
+}
+
 bool wf_shader_verify_memory(struct wf_shader_reader *reader, bool *known)
 {
     *known = true;
@@ -218,6 +231,10 @@ bool wf_shader_verify_memory(struct wf_shader_reader *reader, bool *known)
     case SpvOpPtrAccessChain:
     case SpvOpInBoundsPtrAccessChain:
         return verify_chain(reader, 2);
+    case SpvOpPtrEqual:
+    case SpvOpPtrNotEqual:
+    case SpvOpPtrDiff:
+        return verify_compare(reader);
     case SpvOpArrayLength:
         return verify_array_length(reader);
     case SpvOpConvertUToPtr:

@@ -82,6 +82,8 @@ static bool capability_known(uint32_t capability)
     case SpvCapabilityDotProductInput4x8BitPacked:
     case SpvCapabilityDeviceGroup:
     case SpvCapabilityExpectAssumeKHR:
+    case SpvCapabilityVariablePointersStorageBuffer:
+    case SpvCapabilityVariablePointers:
     case SpvCapabilityWorkgroupMemoryExplicitLayoutKHR:
     case SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR:
     case SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR:
@@ -128,7 +130,7 @@ static void lower_call(struct wf_sw_lower *l, const struct wf_shader_instruction
             continue;
         if (t->kind == WF_SHADER_TYPE_POINTER) {
             const struct wf_sw_pointer p = wf_sw_pointer(l, from);
-            wf_sw_set_pointer(l, to, &p);
+            wf_sw_publish_pointer(l, to, &p);
             if (p.space != WF_SW_POINTER_PHYSICAL)
                 continue;
         }

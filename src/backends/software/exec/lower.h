@@ -17,6 +17,7 @@ enum wf_sw_pointer_space {
     WF_SW_POINTER_BUFFER,
     WF_SW_POINTER_ROOT,
     WF_SW_POINTER_PHYSICAL,
+    WF_SW_POINTER_CHOSEN, ///< At run time, into buffers and shared memory: see WF_SW_CHOSEN.
     WF_SW_POINTER_OPAQUE, ///< An image or sampler binding.
     WF_SW_POINTER_TEXEL,  ///< OpImageTexelPointer.
 };
@@ -36,7 +37,7 @@ struct wf_sw_pointer {
     uint32_t desc;      ///< Value: element of the binding.
     uint32_t offset;    ///< Bytes, a value or WF_SW_NONE.
     uint64_t at;        ///< Bytes, constant.
-    uint32_t low, high; ///< Physical: the address.
+    uint32_t low, high; ///< Physical: the address. Chosen: offset, place.
     uint32_t matrix_stride;
     uint32_t
         stride; ///< Of a vector's components if it is a column of a row-major matrix; 0: natural.
@@ -89,6 +90,7 @@ struct wf_sw_lower {
     const struct wf_shader_entry *entry;
     const struct wf_shader_value *constants; ///< Specialized, by index.
     uint32_t subgroup_size;
+    bool variable_pointers; ///< Pointers into buffers and shared memory are values.
     struct wf_sw_program_info *info;
 
     uint32_t *type_words;       ///< By type index: components + 1; 0: not known yet.
@@ -125,6 +127,8 @@ struct wf_sw_lower {
 
 // ---- lower_type.c: types, values, constants ----------------------------------------------------
 const struct wf_shader_type *wf_sw_type(struct wf_sw_lower *l, uint32_t id);
+/// Whether pointers of this type may be chosen at run time.
+bool wf_sw_is_choosable(const struct wf_shader_type *t);
 /// Components of a type, at most WF_SW_MAX_WORDS unless it only lives in memory.
 uint32_t wf_sw_type_words(struct wf_sw_lower *l, uint32_t id);
 /// Components without the limit, saturating.
@@ -172,6 +176,8 @@ uint32_t wf_sw_input_value(struct wf_sw_lower *l, struct wf_sw_variable *v, uint
 
 // ---- lower_memory.c: access chains, loads, stores ----------------------------------------------
 struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id);
+/// Remembers where an id points, and makes words of it where it may be used as a value.
+void wf_sw_publish_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_pointer *p);
 void wf_sw_set_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_pointer *p);
 void wf_sw_load(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint32_t *out,
                 uint32_t count);

@@ -147,7 +147,7 @@ static void lower_copy_object(struct wf_sw_lower *l, const struct wf_shader_inst
     const struct wf_shader_type *t = wf_sw_type(l, i->type);
     if (t->kind == WF_SHADER_TYPE_POINTER) {
         const struct wf_sw_pointer p = wf_sw_pointer(l, from);
-        wf_sw_set_pointer(l, i->id, &p);
+        wf_sw_publish_pointer(l, i->id, &p);
         if (p.space != WF_SW_POINTER_PHYSICAL)
             return;
     }

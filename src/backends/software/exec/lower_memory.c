@@ -36,18 +36,61 @@ struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id)
         return p;
     }
     const struct wf_shader_type *t = wf_shader_type_of(l->module, id);
+    const bool choosable = t && wf_sw_is_choosable(t) && l->variable_pointers;
     if (!t || t->kind != WF_SHADER_TYPE_POINTER ||
-        t->storage != SpvStorageClassPhysicalStorageBuffer)
+        (t->storage != SpvStorageClassPhysicalStorageBuffer && !choosable))
         wf_sw_fail(l->ir, "pointer %%%u is chosen at run time, which is not supported", id);
+    const struct wf_shader_type *to = wf_sw_type(l, t->component);
     return (struct wf_sw_pointer){
-        .space = WF_SW_POINTER_PHYSICAL,
+        .space = choosable ? WF_SW_POINTER_CHOSEN : WF_SW_POINTER_PHYSICAL,
         .type = t->component,
+        .packed = t->storage == SpvStorageClassWorkgroup && !(to->block || t->stride),
         .array_stride = t->stride,
         .index = WF_SW_NONE,
         .offset = WF_SW_NONE,
         .low = wf_sw_word(l, id, 0),
         .high = wf_sw_word(l, id, 1),
     };
+}
+
+/// A pointer into a buffer or shared memory as one that is chosen.
+static void choose_pointer(struct wf_sw_lower *l, struct wf_sw_pointer *p)
+{
+    struct wf_sw_ir *ir = l->ir;
+    uint32_t desc, low = p->space == WF_SW_POINTER_CHOSEN ? p->low : p->offset;
+    const uint32_t at = wf_sw_ir_const(ir, p->at > UINT32_MAX ? UINT32_MAX : (uint32_t)p->at);
+    if (low == WF_SW_NONE)
+        low = at;
+    else if (p->at)
+        low = wf_sw_ir_bin(ir, WF_SW_IR_ADDSAT, low, at);
+    if (p->space == WF_SW_POINTER_SHARED) {
+        p->high = wf_sw_ir_const(ir, WF_SW_CHOSEN_SHARED);
+    } else if (p->space == WF_SW_POINTER_BUFFER) {
+        if (wf_sw_ir_is_const(ir, p->desc, &desc))
+            p->high = wf_sw_ir_const(ir, WF_SW_CHOSEN(p->use, wf_base_min_u32(desc, 0xffff)));
+        else
+            p->high =
+                wf_sw_ir_bin(ir, WF_SW_IR_OR, wf_sw_ir_const(ir, WF_SW_CHOSEN(p->use, 0)),
+                             wf_sw_ir_bin(ir, WF_SW_IR_UMIN, p->desc, wf_sw_ir_const(ir, 0xffff)));
+    }
+    p->low = low;
+    p->at = 0;
+    p->offset = WF_SW_NONE;
+    p->space = WF_SW_POINTER_CHOSEN;
+}
+
+void wf_sw_publish_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_pointer *p)
+{
+    struct wf_sw_pointer chosen = *p;
+    wf_sw_set_pointer(l, id, p);
+    if (!l->variable_pointers || p->described ||
+        (p->space != WF_SW_POINTER_BUFFER && p->space != WF_SW_POINTER_SHARED &&
+         p->space != WF_SW_POINTER_CHOSEN))
+        return;
+    choose_pointer(l, &chosen);
+    uint32_t *words = wf_sw_define(l, id, 2);
+    words[0] = chosen.low;
+    words[1] = chosen.high;
 }
 
 /// The 32-bit value of an index of any width. Negative and huge ones stay far out of range.
@@ -123,7 +166,9 @@ static void step(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_t id, ui
     const uint32_t offset =
         wf_sw_ir_ter(ir, WF_SW_IR_INDEX, index_value(l, id), wf_sw_ir_const(ir, (uint32_t)stride),
                      wf_sw_ir_const(ir, limit));
-    uint32_t *sum = p->space == WF_SW_POINTER_VARIABLE ? &p->index : &p->offset;
+    uint32_t *sum = p->space == WF_SW_POINTER_VARIABLE ? &p->index
+                    : p->space == WF_SW_POINTER_CHOSEN ? &p->low
+                                                       : &p->offset;
     *sum = *sum == WF_SW_NONE ? offset : wf_sw_ir_bin(ir, WF_SW_IR_ADDSAT, *sum, offset);
 }
 
@@ -219,15 +264,62 @@ static void step_into(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_t i
     p->type = t->component;
 }
 
+/// Bytes from one element that a pointer may step to, to the next.
+static uint32_t element_stride(struct wf_sw_lower *l, const struct wf_sw_pointer *p, uint32_t id)
+{
+    const struct wf_shader_type *t = wf_shader_type_of(l->module, id);
+    return p->packed ? wf_sw_type_words(l, t->component) * 4 : t->stride;
+}
+
+/// Steps over elements, back as well: offsets wrap around.
+static void step_element(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_t id,
+                         uint32_t index)
+{
+    const struct wf_shader_type *t = wf_shader_type_of(l->module, id);
+    if (!wf_sw_is_choosable(t) || !l->variable_pointers || p->described)
+        wf_sw_fail(l->ir, "supported only for physical and variable pointers");
+    const uint32_t stride = element_stride(l, p, id);
+    choose_pointer(l, p);
+    const uint32_t by =
+        wf_sw_ir_bin(l->ir, WF_SW_IR_IMUL, index_value(l, index), wf_sw_ir_const(l->ir, stride));
+    p->low = wf_sw_ir_bin(l->ir, WF_SW_IR_IADD, p->low, by);
+}
+
+/// OpPtrEqual, OpPtrNotEqual, OpPtrDiff.
+static void lower_compare(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
+{
+    struct wf_sw_ir *ir = l->ir;
+    uint32_t a[2], b[2];
+    wf_sw_copy_words(l, i->operands[0], a, 2);
+    wf_sw_copy_words(l, i->operands[1], b, 2);
+    if (i->opcode == SpvOpPtrDiff) {
+        const struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
+        const uint32_t words = wf_sw_type_words(l, i->type);
+        const uint32_t stride = element_stride(l, &p, i->operands[0]);
+        if (p.space == WF_SW_POINTER_PHYSICAL || !stride)
+            wf_sw_fail(ir, "supported only for variable pointers with a stride");
+        const uint32_t args[2] = {wf_sw_ir_bin(ir, WF_SW_IR_ISUB, a[0], b[0]),
+                                  wf_sw_ir_const(ir, stride)};
+        const uint32_t elements = wf_sw_ir_call(ir, WF_SW_FUN_SDIV, args, 2);
+        const uint32_t out[2] = {elements,
+                                 wf_sw_ir_bin(ir, WF_SW_IR_SAR, elements, wf_sw_ir_const(ir, 31))};
+        memcpy(wf_sw_define(l, i->id, words), out, words * sizeof *out);
+        return;
+    }
+    const uint32_t same = wf_sw_ir_bin(ir, WF_SW_IR_AND, wf_sw_ir_bin(ir, WF_SW_IR_IEQ, a[0], b[0]),
+                                       wf_sw_ir_bin(ir, WF_SW_IR_IEQ, a[1], b[1]));
+    const uint32_t value = i->opcode == SpvOpPtrEqual ? same : wf_sw_ir_un(ir, WF_SW_IR_NOT, same);
+    *wf_sw_define(l, i->id, 1) = value;
+}
+
 static void lower_chain(struct wf_sw_lower *l, const struct wf_shader_instruction *i, bool element)
 {
     struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
     uint32_t k = 1;
-    if (element) {
-        if (p.space != WF_SW_POINTER_PHYSICAL)
-            wf_sw_fail(l->ir, "supported only for physical pointers");
+    if (element && p.space == WF_SW_POINTER_PHYSICAL)
         step(l, &p, i->operands[k++], p.array_stride);
-    }
+    else if (element)
+        step_element(l, &p, i->operands[0], i->operands[k++]);
     for (; k < i->operand_count; k++)
         step_into(l, &p, i->operands[k]);
     if (p.space == WF_SW_POINTER_PHYSICAL) {
@@ -240,7 +332,7 @@ static void lower_chain(struct wf_sw_lower *l, const struct wf_shader_instructio
         words[1] = high;
         p.array_stride = wf_sw_type(l, i->type)->stride;
     }
-    wf_sw_set_pointer(l, i->id, &p);
+    wf_sw_publish_pointer(l, i->id, &p);
 }
 
 // ---- the scalars of a value in memory ----------------------------------------------------------
@@ -367,10 +459,17 @@ uint32_t wf_sw_memory_record(struct wf_sw_lower *l, const struct wf_sw_pointer *
         args[(*arg_count)++] = high;
         break;
     }
+    case WF_SW_POINTER_CHOSEN:
+        mem.space = WF_SW_SPACE_CHOSEN;
+        mem.low = mem.high = WF_SW_OPERAND_ROW;
+        args[(*arg_count)++] = p->low;
+        args[(*arg_count)++] = p->high;
+        break;
     default:
         wf_sw_fail(ir, "a pointer of this kind cannot be read or written");
     }
-    if (p->space != WF_SW_POINTER_PHYSICAL && p->offset != WF_SW_NONE) {
+    if (p->space != WF_SW_POINTER_PHYSICAL && p->space != WF_SW_POINTER_CHOSEN &&
+        p->offset != WF_SW_NONE) {
         mem.offset = WF_SW_OPERAND_ROW;
         args[(*arg_count)++] = p->offset;
     }
@@ -607,6 +706,11 @@ bool wf_sw_lower_memory(struct wf_sw_lower *l, const struct wf_shader_instructio
         return true;
     case SpvOpPtrAccessChain:
         lower_chain(l, i, true);
+        return true;
+    case SpvOpPtrEqual:
+    case SpvOpPtrNotEqual:
+    case SpvOpPtrDiff:
+        lower_compare(l, i);
         return true;
     case SpvOpArrayLength:
         lower_length(l, i);

@@ -18,10 +18,16 @@ uint32_t wf_sw_type_length(struct wf_sw_lower *l, const struct wf_shader_type *t
     return type->count;
 }
 
+bool wf_sw_is_choosable(const struct wf_shader_type *t)
+{
+    return t->kind == WF_SHADER_TYPE_POINTER &&
+           (t->storage == SpvStorageClassStorageBuffer || t->storage == SpvStorageClassWorkgroup);
+}
+
 static uint64_t scalar_words(struct wf_sw_lower *l, const struct wf_shader_type *t)
 {
     if (t->kind == WF_SHADER_TYPE_POINTER)
-        return t->storage == SpvStorageClassPhysicalStorageBuffer ? 2 : 1;
+        return wf_sw_is_choosable(t) || t->storage == SpvStorageClassPhysicalStorageBuffer ? 2 : 1;
     if (t->kind == WF_SHADER_TYPE_INT || t->kind == WF_SHADER_TYPE_FLOAT) {
         if (t->width > 64)
             wf_sw_fail(l->ir, "numbers of %u bits are not supported", t->width);
@@ -175,6 +181,8 @@ static void constant_words(struct wf_sw_lower *l, uint32_t id, uint32_t type, ui
                               "matrix is not supported");
         for (uint32_t i = 0; i < count; i++)
             out[i] = wf_sw_ir_const(l->ir, 0);
+        if (wf_sw_is_choosable(t))
+            out[1] = wf_sw_ir_const(l->ir, WF_SW_CHOSEN_NULL);
         return;
     }
     const struct wf_shader_instruction ins = wf_shader_at(l->module, c->word);
@@ -190,6 +198,11 @@ uint32_t *wf_sw_value(struct wf_sw_lower *l, uint32_t id, uint32_t *count)
     const struct wf_shader_id *info = &l->module->ids[id];
     if (l->values[id].count == 0) {
         const uint32_t words = wf_sw_type_words(l, info->type);
+        if (info->role == WF_SHADER_ROLE_VARIABLE && l->variable_pointers) {
+            const struct wf_sw_pointer p = wf_sw_pointer(l, id); // made of constants
+            wf_sw_publish_pointer(l, id, &p);
+            return wf_sw_value(l, id, count);
+        }
         const bool constant = info->role == WF_SHADER_ROLE_CONSTANT || info->opcode == SpvOpUndef;
         if (!constant && words)
             wf_sw_fail(l->ir, "%%%u, of Op%s, cannot be used as a value here", id,

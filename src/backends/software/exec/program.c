@@ -85,6 +85,8 @@ static void lower(struct compile *c, const struct wf_sw_program_desc *desc)
 {
     specialize(c, desc);
     prepare_tables(&c->lower);
+    c->lower.variable_pointers =
+        wf_shader_has_capability(desc->module, SpvCapabilityVariablePointersStorageBuffer);
     wf_sw_check_capabilities(&c->lower);
     wf_sw_find_dynamic(&c->lower);
     wf_sw_lower_entry(&c->lower);

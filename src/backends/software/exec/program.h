@@ -40,7 +40,19 @@ struct wf_sw_code {
 /// Where a result goes that nobody needs.
 #define WF_SW_NO_SLOT 0xffffu
 
-enum wf_sw_space { WF_SW_SPACE_BUFFER, WF_SW_SPACE_ROOT, WF_SW_SPACE_SHARED, WF_SW_SPACE_POINTER };
+enum wf_sw_space {
+    WF_SW_SPACE_BUFFER,
+    WF_SW_SPACE_ROOT,
+    WF_SW_SPACE_SHARED,
+    WF_SW_SPACE_POINTER,
+    WF_SW_SPACE_CHOSEN, ///< `high` is a WF_SW_CHOSEN and says where, `low` is the offset.
+};
+
+/// Where a pointer that is chosen at run time leads: a use and the element of its binding, shared
+/// memory, or nowhere.
+#define WF_SW_CHOSEN(use, desc) ((uint32_t)(use) << 16 | (desc))
+#define WF_SW_CHOSEN_SHARED     0xffff0000u
+#define WF_SW_CHOSEN_NULL       0xffffffffu
 
 enum wf_sw_width {
     WF_SW_WIDTH_32,

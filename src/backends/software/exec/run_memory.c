@@ -128,6 +128,15 @@ static uint8_t *pointed_at(struct wf_sw_run *run, uint64_t address, size_t bytes
     return wf_base_range_fits(offset, bytes, run->span.size) ? run->span.data + offset : NULL;
 }
 
+static struct range chosen_range(const struct wf_sw_run *run, uint32_t place)
+{
+    if (place == WF_SW_CHOSEN_SHARED)
+        return (struct range){run->shared, run->program->info.shared_bytes};
+    if (place >> 16 >= run->program->info.use_count)
+        return (struct range){0};
+    return binding_range(run, place >> 16, place & 0xffff);
+}
+
 /// The first byte of a lane's access, or NULL where it leaves what it may touch.
 static inline uint8_t *lane_place(const struct place *p, size_t lane, size_t bytes)
 {
@@ -136,6 +145,11 @@ static inline uint8_t *lane_place(const struct place *p, size_t lane, size_t byt
         const uint64_t address =
             p->low.at[lane * p->low.step] | (uint64_t)p->high.at[lane * p->high.step] << 32;
         return pointed_at(p->run, address + p->mem->at, bytes);
+    }
+    if (p->mem->space == WF_SW_SPACE_CHOSEN) {
+        r = chosen_range(p->run, p->high.at[lane * p->high.step]);
+        const uint64_t offset = (uint64_t)p->mem->at + p->low.at[lane * p->low.step];
+        return wf_base_range_fits(offset, bytes, r.size) ? r.data + offset : NULL;
     }
     if (!p->one_range)
         r = binding_range(p->run, p->mem->use, p->desc.at[lane * p->desc.step]);
