@@ -134,6 +134,8 @@ static void reflect_capabilities(struct wf_shader_reflection *out)
         {SpvCapabilitySubgroupVoteKHR, WF_SHADER_USE_SUBGROUPS, WF_SHADER_SUBGROUP_VOTE},
         {SpvCapabilityAtomicFloat32AddEXT, WF_SHADER_USE_FLOAT_ATOMICS, 0},
         {SpvCapabilityAtomicFloat64AddEXT, WF_SHADER_USE_FLOAT_ATOMICS, 0},
+        {SpvCapabilityAtomicFloat32MinMaxEXT, WF_SHADER_USE_FLOAT_ATOMICS, 0},
+        {SpvCapabilityAtomicFloat64MinMaxEXT, WF_SHADER_USE_FLOAT_ATOMICS, 0},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (wf_shader_has_capability(out->module, rows[i].capability)) {

@@ -105,6 +105,10 @@ void wf_sw_check_capabilities(struct wf_sw_lower *l)
             wf_sw_fail(l->ir, "capability %s is not supported",
                        wf_shader_value_name(WF_SHADER_KIND_CAPABILITY, m->capabilities[i]));
     }
+    if (l->entry->modes & WF_SHADER_MODE_PIXEL_CENTER_INTEGER)
+        wf_sw_fail(l->ir, "execution mode PixelCenterInteger is not supported");
+    if (l->entry->modes & WF_SHADER_MODE_ORIGIN_LOWER_LEFT)
+        wf_sw_fail(l->ir, "execution mode OriginLowerLeft is not supported");
     const uint32_t model = l->entry->model;
     if (model != SpvExecutionModelVertex && model != SpvExecutionModelFragment &&
         model != SpvExecutionModelGLCompute)

@@ -85,6 +85,36 @@ static void float_to_float(struct wf_sw_lower *l, uint32_t from, const uint32_t 
         out[0] = wf_sw_round(l, out[0], to);
 }
 
+/// A half toward zero: the one below in magnitude, where the nearest is too large.
+static void to_half_toward_zero(struct wf_sw_lower *l, uint32_t from, const uint32_t *a,
+                                uint32_t *out)
+{
+    struct wf_sw_ir *ir = l->ir;
+    uint32_t nearest, back[2], size[2] = {a[0], from == 64 ? a[1] : a[0]}, too_large;
+    call(l, from == 64 ? WF_SW_FUN_F64_TO_F16 : WF_SW_FUN_TO_HALF, a, from / 32, &nearest, 1);
+    call(l, WF_SW_FUN_FROM_HALF, &nearest, 1, back, 1);
+    back[0] = wf_sw_ir_un(ir, WF_SW_IR_FABS, back[0]);
+    size[from / 32 - 1] = wf_sw_ir_un(ir, WF_SW_IR_FABS, size[from / 32 - 1]);
+    if (from == 64) {
+        call(l, WF_SW_FUN_F32_TO_F64, back, 1, back, 2);
+        const uint32_t args[4] = {size[0], size[1], back[0], back[1]};
+        too_large = wf_sw_ir_call(ir, WF_SW_FUN_DLT, args, 4);
+    } else {
+        too_large = wf_sw_ir_bin(ir, WF_SW_IR_FLT, size[0], back[0]);
+    }
+    nearest = wf_sw_ir_bin(ir, WF_SW_IR_IADD, nearest, too_large); // true is -1
+    call(l, WF_SW_FUN_FROM_HALF, &nearest, 1, out, 1);
+}
+
+static bool is_toward_zero(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
+{
+    const uint32_t mode =
+        wf_shader_decoration_value(l->module, i->id, WF_SHADER_NONE, SpvDecorationFPRoundingMode);
+    if (mode == SpvFPRoundingModeRTP || mode == SpvFPRoundingModeRTN)
+        wf_sw_fail(l->ir, "this rounding mode is not supported");
+    return mode == SpvFPRoundingModeRTZ;
+}
+
 static void convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i, uint32_t from,
                     const uint32_t *a, uint32_t to, uint32_t *out)
 {
@@ -102,7 +132,10 @@ static void convert(struct wf_sw_lower *l, const struct wf_shader_instruction *i
         int_to_int(l, from, a, i->opcode == SpvOpSConvert, to, out);
         break;
     case SpvOpFConvert:
-        float_to_float(l, from, a, to, out);
+        if (to == 16 && from != 16 && is_toward_zero(l, i))
+            to_half_toward_zero(l, from, a, out);
+        else
+            float_to_float(l, from, a, to, out);
         break;
     default: // QuantizeToF16
         out[0] = wf_sw_round(l, a[0], 16);
