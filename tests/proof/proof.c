@@ -189,7 +189,7 @@ static void draw(struct proof *p, weft_render_encoder *enc, const struct proof_d
     weft_render_draw_indexed(enc, d->count, 1, d->first, 0, 0);
 }
 
-static void submit(struct proof *p, weft_command_buffer *cmd)
+void proof_submit(struct proof *p, weft_command_buffer *cmd)
 {
     uint64_t serial = 0;
     PROOF_EXPECT(weft_command_end(cmd));
@@ -213,7 +213,7 @@ static void run(struct proof *p, const weft_render_pass_desc *pass, const struct
     for (uint32_t i = 0; i < count; i++)
         draw(p, enc, &draws[i]);
     weft_render_end(enc);
-    submit(p, cmd);
+    proof_submit(p, cmd);
 }
 
 /// The targets. `clear`: what colors are cleared to; NULL: they are loaded.
@@ -264,7 +264,7 @@ void proof_read(struct proof *p, uint32_t color, float (*out)[4])
     weft_compute_set_arguments(enc, 0, table, NULL, 0);
     weft_compute_dispatch(enc, (texels + 63) / 64, 1, 1);
     weft_compute_end(enc);
-    submit(p, cmd);
+    proof_submit(p, cmd);
     PROOF_EXPECT(weft_buffer_read(p->device, p->fetched, 0, out, UINT64_C(16) * texels));
     weft_argument_table_destroy(p->device, table);
 }

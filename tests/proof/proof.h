@@ -106,6 +106,9 @@ void proof_run(struct proof *p, const float *clear, const struct proof_draw *dra
 /// A pass that clears colors to 0 and loads depth.
 void proof_run_over_depth(struct proof *p, const struct proof_draw *draws, uint32_t count);
 
+/// Ends a command buffer, runs it and waits.
+void proof_submit(struct proof *p, weft_command_buffer *cmd);
+
 /// Every sample of a color target (`color` below color_count) or of the depth target (`color` is
 /// color_count), as floats: out[(sample × height + y) × width + x].
 void proof_read(struct proof *p, uint32_t color, float (*out)[4]);

@@ -1,0 +1,28 @@
+#version 460
+// Samples at each probe: at a level, by gradients, or a gather.
+layout(local_size_x = 64) in;
+struct Probe {
+    vec4 at, more; // Coordinates and level; gradients.
+};
+layout(set = 0, binding = 0, std430) readonly buffer Probes
+{
+    Probe probes[];
+};
+layout(set = 0, binding = 1, std430) writeonly buffer Results
+{
+    vec4 results[];
+};
+layout(set = 0, binding = 2) uniform textureCube tex;
+layout(set = 0, binding = 3) uniform sampler samp;
+layout(push_constant) uniform Root
+{
+    uint op;
+} root;
+
+void main()
+{
+    const uint i = gl_GlobalInvocationID.x;
+    const Probe p = probes[i];
+    if (root.op == 0)
+        results[i] = textureLod(samplerCube(tex, samp), p.at.xyz, p.at.w);
+}
