@@ -3,7 +3,7 @@
 
 JOBS ?= $(shell nproc)
 
-.PHONY: help demo test check coverage fuzz bench tables clean
+.PHONY: help demo test check coverage proof fuzz bench tables clean
 
 help: ## Show this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -45,6 +45,12 @@ coverage: ## Run the tests with gcov; print what they reach, write build/coverag
 	ctest --preset coverage -j $(JOBS) -LE check
 	mkdir -p build/coverage/report
 	gcovr --root . --gcov-ignore-parse-errors --filter src/ --filter include/ --txt --html-details build/coverage/report/index.html build/coverage
+
+proof: ## Judge rasterization and sampling by exact arithmetic, TIMES (350) as much as `make test` does
+	tools/setup.sh test
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+	WEFT_PROOF=$(or $(TIMES),350) ctest --preset release -j $(JOBS) -L proof -V
 
 fuzz: ## Look for inputs that break what reads bytes, SECONDS (60) per program, with libFuzzer
 	tools/setup.sh fuzz

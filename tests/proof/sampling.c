@@ -486,11 +486,12 @@ static const struct {
 
 /// A texel that may lie one beyond an edge of its face: the cube is unfolded there. False: a
 /// corner.
-static bool cube_texel(const struct model *m, uint32_t mip, uint32_t face, int64_t x, int64_t y,
-                       uint32_t c, int64_t *out)
+static bool cube_texel(const struct model *m, uint32_t face, const int64_t texel_of[2], uint32_t c,
+                       int64_t *out)
 {
-    const int64_t n = side(m, 0, mip);
-    int64_t at[2] = {2 * x + 1 - n, 2 * y + 1 - n}; // from the face's middle, in half texels
+    const int64_t n = side(m, 0, 0);
+    int64_t at[2] = {2 * texel_of[0] + 1 - n,
+                     2 * texel_of[1] + 1 - n}; // from the face's middle, in half texels
     int64_t p[3];
     const bool out_s = at[0] < -n || at[0] > n, out_t = at[1] < -n || at[1] > n;
     if (out_s && out_t)
@@ -508,7 +509,7 @@ static bool cube_texel(const struct model *m, uint32_t mip, uint32_t face, int64
             continue;
         const int64_t texel_at[3] = {(faces[f].sign[0] * p[faces[f].axis[0]] + n - 1) / 2,
                                      (faces[f].sign[1] * p[faces[f].axis[1]] + n - 1) / 2, f};
-        *out = texel(m, mip, texel_at)[c];
+        *out = texel(m, 0, texel_at)[c];
     }
     return true;
 }
@@ -524,7 +525,8 @@ static long double cube_rule(const struct model *m, uint32_t face, const long do
     uint32_t missing = 4;
     for (uint32_t k = 0; k < 4; k++) {
         int64_t value = 0;
-        if (!cube_texel(m, 0, face, i + (k & 1), j + (k >> 1), c, &value))
+        const int64_t corner[2] = {i + (k & 1), j + (k >> 1)};
+        if (!cube_texel(m, face, corner, c, &value))
             missing = k;
         t[k] = (long double)value;
         sum += t[k];
@@ -545,8 +547,8 @@ static uint32_t random_direction(uint64_t *seed, float out[4], long double at[2]
     d[major] = proof_below(seed, 2) ? STEPS : -STEPS;
     for (uint32_t a = 0; a < 3; a++) {
         if (a != major && proof_below(seed, 3) == 0)
-            d[a] =
-                (proof_below(seed, 2) ? 1 : -1) * proof_between(seed, STEPS - STEPS / 8, STEPS - 1);
+            d[a] = (proof_below(seed, 2) ? INT64_C(1) : -1) *
+                   proof_between(seed, STEPS / 8 * 7, STEPS - 1);
         if (a != major && (d[a] == STEPS || d[a] == -STEPS))
             d[a] = 0; // on the edge itself either face will do
         out[a] = (float)d[a] / STEPS;
