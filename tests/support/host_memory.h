@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 struct host_memory {
-    atomic_uint_fast64_t calls; ///< Allocations asked for.
-    uint64_t fail_at;           ///< Number of the first that fails, from 1; 0: none.
-    uint64_t fail_count;        ///< How many fail from there on.
+    atomic_uint_fast64_t calls;      ///< Allocations asked for.
+    atomic_uint_fast64_t fail_at;    ///< Number of the first that fails, from 1; 0: none.
+    atomic_uint_fast64_t fail_count; ///< How many fail from there on.
     atomic_size_t live_bytes;
 };
 
@@ -25,8 +25,8 @@ static inline void *host_memory_alloc(void *user, size_t size, size_t align)
 {
     struct host_memory *memory = user;
     const uint64_t call = atomic_fetch_add(&memory->calls, 1) + 1;
-    if (memory->fail_at != 0 && call >= memory->fail_at &&
-        call - memory->fail_at < memory->fail_count)
+    const uint64_t first = atomic_load(&memory->fail_at);
+    if (first != 0 && call >= first && call - first < atomic_load(&memory->fail_count))
         return NULL;
     const size_t least = sizeof(struct host_memory_header);
     const size_t before = align < least ? least : align;
