@@ -74,6 +74,7 @@ static double blend(const weft_blend_equation *e, uint32_t i)
 /// One texel for each state, in a row.
 struct row {
     uint32_t count;
+    bool unlisted; ///< The pipeline lists none of the states.
     weft_pipeline_state states[16];
 };
 
@@ -93,8 +94,9 @@ static struct conform_texel blended(void *user, uint32_t x, uint32_t y, uint32_t
 static weft_texture draw_row(struct conform *c, const struct row *row, weft_shader fragment)
 {
     const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, row->count, 1);
-    weft_graphics_pipeline_desc desc = {
-        .colors = {WEFT_FORMAT_RGBA8_UNORM}, .states = row->states, .state_count = row->count};
+    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM},
+                                        .states = row->states,
+                                        .state_count = row->unlisted ? 0 : row->count};
     conform_rect_shaders(c, &desc);
     if (!weft_shader_is_none(fragment)) {
         desc.fragment.shader = fragment;
@@ -143,6 +145,22 @@ void case_blend_operations(struct conform *c)
                 .alpha = {WEFT_BLEND_ONE, WEFT_BLEND_CONSTANT, alpha}};
         conform_expect_texels(c, draw_row(c, &row, (weft_shader){0}), NULL, blended, &row, STEP);
     }
+}
+
+/// States that the pipeline does not list cost no variant of it.
+void case_blend_dynamic(struct conform *c)
+{
+    const weft_device_counters before = weft_device_get_counters(conform_device(c));
+    if (!(conform_capabilities(c)->features & WEFT_FEATURE_DYNAMIC_BLEND))
+        conform_refuse(c, "here each blend state is a variant of the pipeline");
+    struct row row = {.count = 12, .unlisted = true};
+    for (uint32_t x = 0; x < row.count; x++)
+        row.states[x].blend.targets[0] =
+            target_of((weft_blend_factor)(WEFT_BLEND_ZERO + x), WEFT_BLEND_ONE_MINUS_SRC_ALPHA,
+                      x % 2 ? WEFT_BLEND_OP_ADD : WEFT_BLEND_OP_REVERSE_SUBTRACT);
+    conform_expect_texels(c, draw_row(c, &row, (weft_shader){0}), NULL, blended, &row, STEP);
+    const weft_device_counters after = weft_device_get_counters(conform_device(c));
+    CONFORM_EXPECT(c, after.pipeline_variants == before.pipeline_variants);
 }
 
 void case_blend_dual_source(struct conform *c)

@@ -154,3 +154,22 @@ void case_destroyed_before_submit(struct conform *c)
         conform_expect_bytes(c, to, 0, i ? words : zeros, sizeof words);
     }
 }
+
+/// Writes of the CPU that wait for the next submission hold what they are for.
+void case_destroyed_after_write(struct conform *c)
+{
+    uint32_t wanted[ROUNDS];
+    const weft_buffer to = conform_buffer(c, 0, sizeof wanted, NULL);
+    weft_command_buffer *cmd = conform_begin(c);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        wanted[i] = 11 * i + 3;
+        const weft_buffer from = conform_buffer(c, 0, 4, NULL);
+        weft_buffer_write(conform_device(c), from, 0, &wanted[i], 4);
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_buffer(enc, from, 0, to, 4 * (uint64_t)i, 4);
+        weft_compute_end(enc);
+        weft_buffer_destroy(conform_device(c), from);
+    }
+    conform_submit(c, cmd);
+    conform_expect_bytes(c, to, 0, wanted, sizeof wanted);
+}

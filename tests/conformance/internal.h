@@ -6,7 +6,8 @@
 
 #include <setjmp.h>
 
-#define CONFORM_ERRORS 32u
+#define CONFORM_ERRORS        32u
+#define CONFORM_SHADER_BUDGET (UINT64_C(1) << 20) ///< Instructions: more than any case has.
 
 struct conform {
     weft_device *device;

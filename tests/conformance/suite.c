@@ -139,6 +139,10 @@ static bool start(struct conform *c, const weft_device_desc *given)
 {
     const weft_host_hooks hooks = {.diagnostic = on_diagnostic, .log = on_log, .user = c};
     weft_device_desc desc = *given;
+    weft_software_options software = desc.software ? *desc.software : (weft_software_options){0};
+    if (software.shader_budget == 0)
+        software.shader_budget = CONFORM_SHADER_BUDGET;
+    desc.software = &software;
     desc.hooks = &hooks;
     weft_device_start(&desc, &c->device);
     const weft_result result =

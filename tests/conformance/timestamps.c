@@ -52,3 +52,23 @@ void case_timestamps_anywhere(struct conform *c)
     conform_submit(c, cmd);
     expect_rising(c, pool);
 }
+
+/// Only the edge that is named is written, and there need not be any work between them.
+void case_timestamps_one_edge(struct conform *c)
+{
+    const weft_query_pool pool = make_pool(c);
+    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, 4, 4);
+    const weft_color_attachment color = {.view = conform_view(c, target), .load = WEFT_LOAD_CLEAR};
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_end(weft_command_begin_render(
+        cmd, &(weft_render_pass_desc){.colors = {color}, .times = {pool, UINT32_MAX, 1}}));
+    conform_barrier(cmd);
+    weft_compute_end(
+        weft_command_begin_compute(cmd, &(weft_compute_pass_desc){.times = {pool, 2, UINT32_MAX}}));
+    conform_submit(c, cmd);
+    uint64_t ticks[4] = {0};
+    CONFORM_EXPECT(c, weft_query_pool_read(conform_device(c), pool, 0, 4, ticks, sizeof ticks) ==
+                          WEFT_OK);
+    CONFORM_EXPECT(c, ticks[0] == 0 && ticks[3] == 0);
+    CONFORM_EXPECT(c, !conform_draws(c) || (ticks[1] != 0 && ticks[2] >= ticks[1]));
+}
