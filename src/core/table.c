@@ -37,6 +37,33 @@ static bool resolve_buffer(const struct wf_core_subject *on, const weft_argument
     return true;
 }
 
+/// Reports that a binding was given none of what it takes, perhaps but another kind. False if so.
+static bool check_kind(const struct wf_core_subject *on, const struct wf_hal_argument *argument,
+                       const weft_argument_write *given)
+{
+    const weft_argument_type type = argument->type;
+    const char *lacks = NULL;
+    if (wf_core_argument_is_buffer(type) && weft_buffer_is_none(given->buffer))
+        lacks = "buffer";
+    else if (wf_core_argument_is_texture(type) && weft_texture_view_is_none(given->view))
+        lacks = "texture view";
+    else if (wf_core_argument_has_sampler(type) && !argument->fixed &&
+             weft_sampler_is_none(given->sampler))
+        lacks = "sampler";
+    if (!lacks)
+        return true;
+    const char *has = !weft_buffer_is_none(given->buffer)       ? "a buffer"
+                      : !weft_texture_view_is_none(given->view) ? "a texture view"
+                      : !weft_sampler_is_none(given->sampler)   ? "a sampler"
+                                                                : "nothing";
+    return wf_core_broken(on, WEFT_RULE_HANDLE_NONE,
+                          "Binding %u, element %u, of table \"%s\" is a %s: it takes a %s, and was "
+                          "given %s.",
+                          given->binding, given->element,
+                          on->label ? on->label : wf_core_label(on->dev, on->object),
+                          wf_core_argument_name(type), lacks, has);
+}
+
 /// The hal's form of one write. False after reporting.
 static bool resolve(const struct wf_core_subject *on, const struct wf_core_shape *shape,
                     const weft_argument_write *given, struct wf_hal_write *out)
@@ -50,6 +77,8 @@ static bool resolve(const struct wf_core_subject *on, const struct wf_core_shape
         .argument = (uint32_t)(argument - shape->arguments),
         .element = given->element,
     };
+    if (!check_kind(on, argument, given))
+        return false;
     bool ok = true;
     if (wf_core_argument_is_buffer(argument->type))
         ok = resolve_buffer(on, given, out);

@@ -30,6 +30,24 @@ TEST(argument_rules, buffers_in_tables_fit)
     fixture_close(&f);
 }
 
+/// A binding that is given another kind, or nothing, says which it is and what it takes.
+TEST(argument_rules, a_wrong_kind_names_table_and_binding)
+{
+    struct fixture f = fixture_open_validation(WEFT_BACKEND_NOOP, WEFT_VALIDATION_OFF);
+    struct record_mesh m = record_mesh_create(&f);
+    weft_argument_write w = {.binding = 1, .view = m.texture_view};
+    EXPECT_EQ(weft_argument_table_write(f.dev, m.material, &w, 1), WEFT_ERROR_USAGE);
+    EXPECT(strstr(f.log->message, "Binding 1, element 0, of table \"table\"") != NULL);
+    EXPECT(strstr(f.log->message, "takes a buffer, and was given a texture view") != NULL);
+    EXPECT(fixture_took(&f, WEFT_RULE_HANDLE_NONE));
+    w = (weft_argument_write){.binding = 0, .view = m.texture_view};
+    EXPECT_EQ(weft_argument_table_write(f.dev, m.material, &w, 1), WEFT_ERROR_USAGE);
+    EXPECT(strstr(f.log->message, "takes a sampler, and was given a texture view") != NULL);
+    EXPECT(fixture_took(&f, WEFT_RULE_HANDLE_NONE));
+    record_mesh_destroy(&f, &m);
+    fixture_close(&f);
+}
+
 /// Writes a view of a texture made for it into the material's binding 0.
 static void view_refused(struct fixture *f, const struct record_mesh *m,
                          const weft_texture_desc *desc, const weft_texture_view_desc *view_desc,
