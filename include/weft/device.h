@@ -291,8 +291,9 @@ WEFT_API weft_result weft_device_wait(weft_device *device, uint64_t timeout_ns);
 /// The capability snapshot of a READY device; NULL otherwise.
 WEFT_API const weft_capabilities *weft_device_capabilities(weft_device *device);
 
-/// Ends everything: waits for the GPU, invalidates handles and callbacks, reports leaked objects
-/// with their labels (severity WARNING), then releases. Idempotent. Later calls fail cheaply.
+/// Ends everything: waits for the GPU, invalidates handles and callbacks, reports leaked objects,
+/// open command buffers and frames with their labels (severity WARNING), then releases. Idempotent.
+/// Later calls fail cheaply.
 WEFT_API void weft_device_shutdown(weft_device *device);
 
 /// weft_device_shutdown(), then frees `device` itself. NULL does nothing.

@@ -100,7 +100,7 @@ enum {
 
 /// Parameters of weft_frame_begin(). Zero-initialised: offscreen only.
 typedef struct weft_frame_desc {
-    weft_surface surface; ///< Presented at submit. None: no present target.
+    weft_surface surface; ///< Presented at submit, if a pass drew to it. None: no present target.
     weft_frame_flags flags;
     const char *label;
 } weft_frame_desc;

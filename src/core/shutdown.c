@@ -47,6 +47,20 @@ static void report_leaks(struct weft_device *dev, weft_object_kind kind)
     }
 }
 
+/// Command buffers are no objects of a pool.
+static void report_open(struct weft_device *dev)
+{
+    const struct weft_command_buffer *cmd = dev->recorders ? dev->recorders->all : NULL;
+    for (; cmd; cmd = cmd->all_next) {
+        if (cmd->state == WF_CORE_COMMAND_IDLE)
+            continue;
+        const struct wf_core_subject on =
+            wf_core_about_new(dev, WEFT_OBJECT_COMMAND_BUFFER, cmd->label);
+        wf_core_warn(&on, WEFT_RULE_OBJECT_LEAKED,
+                     "The command buffer \"%s\" was neither submitted nor discarded.", cmd->label);
+    }
+}
+
 void wf_core_device_close(struct weft_device *dev)
 {
     if (!dev->hal)
@@ -90,6 +104,7 @@ void weft_device_shutdown(weft_device *device)
     wf_core_attach_finish(device);
     if (device->hal) {
         wait_for_gpu(device);
+        report_open(device);
         for (int kind = 0; kind < WF_CORE_KINDS; ++kind)
             report_leaks(device, (weft_object_kind)kind);
     }

@@ -75,6 +75,10 @@ static void materials_finish(struct wf_frame_context *context)
 static void context_destroy(weft_device *device, void *data)
 {
     struct wf_frame_context *context = data;
+    if (context->frame.open)
+        wf_frame_broken_device(device, WEFT_RULE_OBJECT_LEAKED, context->frame.label,
+                               "The frame \"%s\" was neither submitted nor cancelled.",
+                               context->frame.label);
     wf_frame_builtin_finish(context);
     wf_frame_transients_finish(context);
     frame_finish(&context->frame);

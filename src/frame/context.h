@@ -152,6 +152,8 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
     __attribute__((format(printf, 5, 6)))
 #endif
     ;
+/// Warns that a frame took an image of its surface and will not present it.
+void wf_frame_not_presented(struct weft_frame *frame);
 /// Outside of a frame.
 bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *label,
                             const char *format, ...)

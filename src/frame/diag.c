@@ -44,10 +44,11 @@ write_message(char message[MESSAGE_LENGTH], const char *format, va_list args)
 static void tell(weft_device *device, weft_rule rule, uint64_t sequence, const char *label,
                  const char *layer, const char *message)
 {
+    const bool warns = rule == WEFT_RULE_FRAME_NOT_PRESENTED || rule == WEFT_RULE_OBJECT_LEAKED;
     const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
     weft_device_report(device, &(weft_diagnostic){
                                    .code = (uint32_t)rule,
-                                   .severity = WEFT_SEVERITY_ERROR,
+                                   .severity = warns ? WEFT_SEVERITY_WARNING : WEFT_SEVERITY_ERROR,
                                    .object = {.kind = WEFT_OBJECT_FRAME},
                                    .command = sequence,
                                    .label = label ? label : "",
@@ -78,6 +79,16 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
                                   layer_name(frame, layer), message, info ? info->remedy : ""});
     tell(frame->device, rule, sequence, frame->label, layer_name(frame, layer), message);
     return false;
+}
+
+void wf_frame_not_presented(struct weft_frame *frame)
+{
+    static const char message[] = "Nothing was drawn to the frame's surface: it is not presented.";
+    const weft_rule rule = WEFT_RULE_FRAME_NOT_PRESENTED;
+    const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
+    list(frame, &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_WARNING, UINT64_MAX, "",
+                                         message, info ? info->remedy : ""});
+    tell(frame->device, rule, UINT64_MAX, frame->label, "", message);
 }
 
 bool wf_frame_broken_device(weft_device *device, weft_rule rule, const char *label,

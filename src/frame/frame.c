@@ -237,6 +237,8 @@ static void submit(struct weft_frame *f, weft_command_buffer *cmd)
         res = weft_surface_present(f->device, f->surface, NULL, 0);
     if (res != WEFT_OK)
         wf_frame_fail(f, res);
+    else if (f->acquired && !present)
+        wf_frame_not_presented(f);
     f->report.presented = present && res == WEFT_OK;
 }
 

@@ -112,6 +112,7 @@ TEST(frame_rules, a_closed_frame_is_inert_and_every_call_reported)
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
     weft_frame *frame = stage_begin(&s);
     EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+    fixture_clear(&s.f);
     use_all(frame);
     EXPECT_EQ(fixture_count(&s.f), 16);
     for (uint32_t i = 0; i < fixture_count(&s.f); ++i)
@@ -728,4 +729,35 @@ TEST(frame_rules, an_access_is_of_a_kind)
     weft_frame_draw(frame, &packet);
     weft_frame_target_end(frame, pass);
     expect_failed(&s, frame, WEFT_RULE_FRAME_ACCESS_KIND);
+}
+
+TEST(frame_rules, a_surface_that_nothing_is_drawn_to_is_not_presented)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    const weft_frame_report *report;
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK); // it works
+    EXPECT(!report->presented);
+    EXPECT_EQ(report->diagnostic_count, 1);
+    EXPECT_EQ(report->diagnostics[0].code, WEFT_RULE_FRAME_NOT_PRESENTED);
+    EXPECT_EQ(s.f.log->severity, WEFT_SEVERITY_WARNING);
+    EXPECT(fixture_took(&s.f, WEFT_RULE_FRAME_NOT_PRESENTED));
+    frame = stage_begin(&s); // a pass is enough, though it only clears
+    weft_frame_target_end(frame, stage_pass(frame));
+    EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
+    EXPECT(report->presented);
+    EXPECT_EQ(fixture_count(&s.f), 0);
+    stage_close(&s);
+}
+
+TEST(frame_rules, an_open_frame_is_told_of_at_shutdown)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame;
+    EXPECT_EQ(weft_frame_begin(f.dev, &(weft_frame_desc){.label = "forgotten"}, &frame), WEFT_OK);
+    fixture_end(&f);
+    EXPECT_EQ(f.log->severity, WEFT_SEVERITY_WARNING);
+    EXPECT(strstr(f.log->message, "\"forgotten\"") != NULL);
+    EXPECT(fixture_took(&f, WEFT_RULE_OBJECT_LEAKED));
+    fixture_free(&f);
 }

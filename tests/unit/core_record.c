@@ -137,13 +137,18 @@ TEST(core_record, what_was_destroyed_waits_for_open_command_buffers)
     fixture_close(&f);
 }
 
-TEST(core_record, an_open_command_buffer_is_given_back_at_shutdown)
+TEST(core_record, an_open_command_buffer_is_told_of_and_given_back_at_shutdown)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
     weft_command_buffer *cmd;
-    EXPECT_EQ(weft_command_begin(f.dev, NULL, &cmd), WEFT_OK);
+    EXPECT_EQ(weft_command_begin(f.dev, &(weft_command_desc){.label = "forgotten"}, &cmd), WEFT_OK);
     weft_command_begin_compute(cmd, NULL);
-    fixture_close(&f);
+    fixture_end(&f);
+    EXPECT_EQ(f.log->severity, WEFT_SEVERITY_WARNING);
+    EXPECT_EQ(f.log->object.kind, WEFT_OBJECT_COMMAND_BUFFER);
+    EXPECT(strstr(f.log->message, "\"forgotten\"") != NULL);
+    EXPECT(fixture_took(&f, WEFT_RULE_OBJECT_LEAKED));
+    fixture_free(&f);
 }
 
 TEST(core_record, a_timeline_rises_with_submissions)
