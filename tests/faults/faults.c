@@ -49,6 +49,7 @@ static void run_log(void *user, weft_severity severity, const char *message)
 struct plan {
     const struct scene_entry *scene;
     weft_backend backend;
+    weft_validation validation;
     enum fault_kind kind; ///< NONE: the host's memory.
     uint64_t at, count;
 };
@@ -189,7 +190,7 @@ static weft_device *start(const struct plan *plan, struct run *run)
     weft_device *dev;
     const weft_result result =
         weft_device_start(&(weft_device_desc){.backends = 1u << plan->backend,
-                                              .validation = WEFT_VALIDATION_FULL,
+                                              .validation = plan->validation,
                                               .hooks = &hooks,
                                               .software = &software},
                           &dev);
@@ -233,13 +234,13 @@ static bool live_once(const struct plan *plan)
 #endif
 
 /// Every program, and how often it came to such a failure in all.
-static uint64_t fail_each(weft_backend backend, enum fault_kind kind, uint64_t count)
+static uint64_t fail_each(weft_backend backend, weft_validation validation, enum fault_kind kind,
+                          uint64_t count)
 {
     uint64_t all = 0;
     complaints = 0;
     for (size_t i = 0; i < scene_count; i++) {
-        struct plan plan = {
-            .scene = &scenes[i], .backend = backend, .kind = kind, .at = 1, .count = count};
+        struct plan plan = {&scenes[i], backend, validation, .kind = kind, .at = 1, .count = count};
         while (live_once(&plan))
             plan.at += STEP;
         all += plan.at / STEP;
@@ -248,10 +249,10 @@ static uint64_t fail_each(weft_backend backend, enum fault_kind kind, uint64_t c
     return all;
 }
 
-static void fail_kinds(weft_backend backend)
+static void fail_kinds(weft_backend backend, weft_validation validation)
 {
     for (enum fault_kind kind = FAULT_CREATE; kind < FAULT_KINDS; kind++) {
-        const uint64_t all = fail_each(backend, kind, 1);
+        const uint64_t all = fail_each(backend, validation, kind, 1);
         printf("%s: %llu\n", fault_name(kind), (unsigned long long)all);
         // noop has always finished: nothing waits
         EXPECT(all > 0 || (kind == FAULT_WAIT && backend == WEFT_BACKEND_NOOP));
@@ -260,30 +261,37 @@ static void fail_kinds(weft_backend backend)
 
 TEST(faults, any_failure_of_the_driver_is_a_clean_error_on_noop)
 {
-    fail_kinds(WEFT_BACKEND_NOOP);
+    fail_kinds(WEFT_BACKEND_NOOP, WEFT_VALIDATION_FULL);
+    fail_kinds(WEFT_BACKEND_NOOP, WEFT_VALIDATION_OFF);
 }
 
 TEST(faults, any_failure_of_the_driver_is_a_clean_error_on_software)
 {
-    fail_kinds(WEFT_BACKEND_SOFTWARE);
+    fail_kinds(WEFT_BACKEND_SOFTWARE, WEFT_VALIDATION_FULL);
+    fail_kinds(WEFT_BACKEND_SOFTWARE, WEFT_VALIDATION_OFF);
 }
 
 TEST(faults, any_allocation_may_fail_on_noop)
 {
-    EXPECT(fail_each(WEFT_BACKEND_NOOP, FAULT_NONE, 1) > 100);
+    EXPECT(fail_each(WEFT_BACKEND_NOOP, WEFT_VALIDATION_FULL, FAULT_NONE, 1) > 100);
+}
+
+TEST(faults, any_allocation_may_fail_without_validation)
+{
+    EXPECT(fail_each(WEFT_BACKEND_SOFTWARE, WEFT_VALIDATION_OFF, FAULT_NONE, 1) > 100);
 }
 
 TEST(faults, any_allocation_and_all_after_it_may_fail_on_noop)
 {
-    EXPECT(fail_each(WEFT_BACKEND_NOOP, FAULT_NONE, UINT64_MAX) > 100);
+    EXPECT(fail_each(WEFT_BACKEND_NOOP, WEFT_VALIDATION_FULL, FAULT_NONE, UINT64_MAX) > 100);
 }
 
 TEST(faults, any_allocation_may_fail_on_software)
 {
-    EXPECT(fail_each(WEFT_BACKEND_SOFTWARE, FAULT_NONE, 1) > 100);
+    EXPECT(fail_each(WEFT_BACKEND_SOFTWARE, WEFT_VALIDATION_FULL, FAULT_NONE, 1) > 100);
 }
 
 TEST(faults, any_allocation_and_all_after_it_may_fail_on_software)
 {
-    EXPECT(fail_each(WEFT_BACKEND_SOFTWARE, FAULT_NONE, UINT64_MAX) > 100);
+    EXPECT(fail_each(WEFT_BACKEND_SOFTWARE, WEFT_VALIDATION_FULL, FAULT_NONE, UINT64_MAX) > 100);
 }

@@ -271,6 +271,28 @@ void scene_compute(struct scene *s)
     weft_command_allocator_destroy(s->dev, c.allocator);
 }
 
+/// A pipeline that another thread builds: it says what came of it when it is asked.
+static void scene_background(struct scene *s)
+{
+    const weft_shader_desc code = {.code = store_comp, .size = sizeof store_comp};
+    const weft_constant width = {.id = 0, .value = 4};
+    weft_shader shader = {0};
+    weft_compute_pipeline pipeline = {0};
+    if (scene_ok(s, weft_shader_create(s->dev, &code, &shader))) {
+        const weft_compute_pipeline_desc desc = {
+            .compute = {.shader = shader, .constants = &width, .constant_count = 1},
+            .flags = WEFT_PIPELINE_BACKGROUND};
+        if (scene_ok(s, weft_compute_pipeline_create(s->dev, &desc, &pipeline))) {
+            weft_result ready;
+            while ((ready = weft_compute_pipeline_ready(s->dev, pipeline)) == WEFT_PENDING)
+                wf_base_thread_yield();
+            scene_ok(s, ready);
+        }
+    }
+    weft_compute_pipeline_destroy(s->dev, pipeline);
+    weft_shader_destroy(s->dev, shader);
+}
+
 const struct scene_entry scenes[] = {
     {"start", NULL},
     {"buffers", scene_buffers},
@@ -281,5 +303,6 @@ const struct scene_entry scenes[] = {
     {"draw", scene_draw},
     {"surface", scene_surface},
     {"frame", scene_frame},
+    {"background", scene_background},
 };
 const size_t scene_count = sizeof scenes / sizeof scenes[0];
