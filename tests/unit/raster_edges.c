@@ -84,3 +84,39 @@ TEST(raster_edges, an_edge_blends_once)
     EXPECT(twice <= 6); // near the corners, where two edges are
     raster_close(&f);
 }
+
+/// Corners anywhere, behind the eye and out of all bounds as well.
+static uint64_t draw_wild(uint32_t threads, uint32_t samples)
+{
+    static struct raster_vertex v[3 * 400];
+    struct raster_fixture f =
+        raster_open(threads, 200, 150, samples, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_D32_FLOAT);
+    uint64_t seed = 5;
+    for (uint32_t i = 0; i < 3 * 400; i++) {
+        const float scale = i % 7 == 0 ? 1e6f : i % 3 == 0 ? 20 : 1.5f;
+        const float unit = 0x1p-30f;
+        v[i].x = ((float)raster_random(&seed) * unit - 1) * scale;
+        v[i].y = ((float)raster_random(&seed) * unit - 1) * scale;
+        v[i].z = (float)raster_random(&seed) * unit * 0.5f;
+        v[i].w = i % 5 == 0 ? (float)raster_random(&seed) * unit - 1 : 1;
+        for (uint32_t k = 0; k < 4; k++)
+            v[i].color[k] = (float)raster_random(&seed) * unit * 0.5f;
+    }
+    f.draw.raster = (weft_raster_state){
+        .fill = WEFT_FILL_LINE, .cull = WEFT_CULL_BACK, .depth_bias = 3, .depth_bias_slope = 1};
+    f.draw.depth_stencil =
+        (weft_depth_stencil_state){.depth = WEFT_COMPARE_LESS, .depth_write = true};
+    raster_once(&f, v, 3 * 400);
+    const uint64_t hash = raster_hash(&f);
+    raster_close(&f);
+    return hash;
+}
+
+TEST(raster_edges, wild_triangles_give_the_same_bits_on_any_number_of_threads)
+{
+    for (uint32_t samples = 1; samples <= 8; samples *= 2) {
+        const uint64_t one = draw_wild(1, samples);
+        EXPECT_EQ(draw_wild(2, samples), one);
+        EXPECT_EQ(draw_wild(7, samples), one);
+    }
+}
