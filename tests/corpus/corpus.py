@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs piglit's shader tests on Weft's software device.
 
-usage: corpus.py --stage PROGRAM [--every N] [--only TEXT] [--jobs N] [--list] [--write FILE]
+usage: corpus.py --stage PROGRAM [--every N] [--only REGEX] [--jobs N] [--list] [--write FILE]
 
 Every shader is translated to Vulkan's GLSL and compiled by glslang, the runner lays out the
 interface itself, and corpus_stage draws. Exit code 1 if a test fails that explained.py does not know.
@@ -9,6 +9,7 @@ interface itself, and corpus_stage draws. Exit code 1 if a test fails that expla
 import argparse
 import multiprocessing
 import os
+import re
 import sys
 import traceback
 
@@ -62,7 +63,7 @@ def parse_options():
     parser.add_argument("--stage", default=os.path.join(build, "release", "tests", "corpus", "corpus_stage"))
     parser.add_argument("--cache", default=os.path.join(build, "corpus"), help="compiled shaders")
     parser.add_argument("--every", type=int, default=1, help="run only every n-th test")
-    parser.add_argument("--only", default="", help="run only tests whose name contains this")
+    parser.add_argument("--only", default="", help="run only tests with this regular expression in their name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true", help="print the names of the worthwhile tests")
     parser.add_argument("--write", help="write the table to this file")
@@ -75,7 +76,7 @@ def main():
     root = shader_test.find_root()
     if not root:
         sys.exit("piglit is not installed (tools/setup.sh corpus)")
-    names = [name for name in shader_test.find_all(root) if options.only in name]
+    names = [name for name in shader_test.find_all(root) if re.search(options.only, name)]
     names = [test.name for test in shader_test.find_worthwhile(root, names)][::options.every]
     if options.list:
         print("\n".join(names))

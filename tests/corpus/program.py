@@ -162,6 +162,8 @@ def describe(stage, variable):
     type_, count = module.element(variable.type)
     opcode, operands = module.types[type_]
     slot = SLOTS[stage.name]
+    if variable.storage == spirv.UNIFORM_CONSTANT and opcode == spirv.TYPE_STRUCT:
+        raise NotApplicable("opaque", "")
     if opcode != spirv.TYPE_STRUCT:
         return describe_image(stage, variable, type_, count)
     block = module.names[type_]

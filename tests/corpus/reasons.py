@@ -7,6 +7,7 @@ REASONS = {
     "legacy": "needs fixed function of the compatibility profile (lights, fog, materials, lines of OpenGL 1)",
     "subroutine": "needs shader subroutines",
     "command": "its test commands are about OpenGL's own interface",
+    "opaque": "keeps samplers in structures, which Vulkan forbids",
     "vertex": "needs 64-bit vertex attributes, which the API has no formats for",
     "format": "needs a texture format or kind that the API has not",
     "limit": "needs more locations than the device has",

@@ -28,7 +28,7 @@ class Scene:
         self.test, self.program = test, program
         self.script = Script()
         self.columns = vertices.read_vertex_data(test.vertex_data)
-        self.uniforms = {}
+        self.uniforms = dict(program.options.initial)
         self.units = {}         # texture units
         self.image_formats = {}  # image units
         self.storage, self.counters, self.blocks = {}, {}, {}

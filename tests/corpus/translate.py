@@ -116,7 +116,7 @@ FOREIGN_EXTENSIONS = """
 ARB_bindless_texture ARB_compute_variable_group_size ARB_shading_language_include
 EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent
 INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 AMD_shader_trinary_minmax INTEL_shader_atomic_float_minmax
-NV_shader_atomic_float
+NV_shader_atomic_float NV_compute_shader_derivatives
 """.split()
 DEPTH_MODES = {"luminance": "vec4(vec3({}), 1.0)", "intensity": "vec4({})",
                "alpha": "vec4(vec3(0.0), {})", "red": "vec4({}, 0.0, 0.0, 1.0)"}
@@ -136,6 +136,7 @@ class Options:
         self.image_format = formats.pop() if len(formats) == 1 else None
         self.set_uniforms = {re.split(r"[\[.]", line.split()[2])[0] for line in commands
                              if line.startswith("uniform ")}
+        self.initial = {}    # words of uniforms with initial values that commands do change
         self.constants = {}  # uniforms with initial values that no command changes
         self.fragment_inputs = set()  # compatibility varyings that the fragment shader reads
         self.flat = "shade model flat" in commands
@@ -150,11 +151,19 @@ class Options:
                 for match in INITIALIZED.finditer(strip_comments(text)):
                     if match.group(2) not in self.set_uniforms:
                         self.constants[match.group(2)] = match.groups()
+                    else:
+                        self.initial[match.group(2)] = initial_words(match.group(4))
         for text in texts.get("fragment", []):
             translated = translate(test, "fragment", text, self)
             self.fragment_inputs |= set(re.findall(r"\bin vec4 (wf_(?:Front|Back)\w+);", translated))
             if "wf_TexCoord" in translated:
                 self.fragment_inputs.add("wf_TexCoord")
+
+
+def initial_words(expression):
+    """The numbers of a constructor of numbers."""
+    words = re.findall(r"(?<![\w.])(?:true|false|[-+]?(?:0x[0-9a-fA-F]+|\d*\.?\d+(?:[eE][-+]?\d+)?))", expression)
+    return [{"true": "1", "false": "0"}.get(word, word) for word in words]
 
 
 def source_version(test, text):
@@ -179,6 +188,8 @@ def translate(test, stage, text, options, version=450):
     number, es = source_version(test, text)
     if FIXED_FUNCTION.search(text):
         raise NotApplicable("legacy", FIXED_FUNCTION.search(text).group())
+    if re.search(r"\bsampler2DRect(Shadow)?\b", text):
+        raise NotApplicable("format", "rectangle textures")
     if re.search(r"\bsubroutine\b", text):
         raise NotApplicable("subroutine", "")
     body = strip_comments(text)
