@@ -1,5 +1,7 @@
 #include "backends/software/exec/emit.h"
 
+#include <assert.h>
+
 struct wf_sw_code *wf_sw_emit_code(struct wf_sw_emit *e, uint32_t op)
 {
     e->code = wf_sw_ir_grow(e->ir, e->code, &e->code_capacity, e->code_count + 1, sizeof *e->code);
@@ -111,6 +113,7 @@ static uint32_t choose_form(struct wf_sw_emit *e, uint32_t op, uint32_t *args, u
         args[0] = args[1];
         args[1] = held;
     }
+    assert(arity != 2 || !is_word(e, args[0]) || !is_word(e, args[1])); // no form takes two words
     const bool mixed = arity == 3 && forms.few && is_word(e, args[1]) != is_word(e, args[2]);
     uint32_t form = 0;
     for (uint32_t k = 0; k < arity; k++) {

@@ -436,8 +436,10 @@ void wf_sw_ir_carry_out(struct wf_sw_ir *ir)
         for (uint32_t k = phi; k < ir->ins[i].arg_count; k += phi ? 2 : 1) {
             const uint32_t at = ir->ins[i].args + k, value = ir->args[at];
             const uint32_t block = phi ? ir->args[at - 1] : ir->ins[i].block;
-            if (leaves(ir, value, ir->blocks[block].order))
-                ir->args[at] = copy_of(ir, copies, value);
+            if (leaves(ir, value, ir->blocks[block].order)) {
+                const uint32_t copy = copy_of(ir, copies, value);
+                ir->args[at] = copy; // only now: the copy may have moved the array
+            }
         }
     }
     for (uint32_t p = 0; p < ir->order_count; p++) {
