@@ -1,7 +1,9 @@
 """Draws and dispatches: pipelines, arguments and vertex streams for the stage."""
+import math
 import struct
 
 import spirv
+import textures
 import values
 import vertices
 from program import DEFAULT_BLOCK
@@ -9,7 +11,7 @@ from shader_test import NotApplicable
 from vertices import pack_indices
 
 # What GL takes for attributes that no array feeds.
-CURRENT = {"wf_Color_in": (1, 1, 1, 1), "wf_Normal": (0, 0, 1, 0)}
+CURRENT = {"wf_Normal": (0, 0, 1, 0)}
 POSITIONS = ("piglit_vertex", "wf_Vertex")
 COORDINATES = ("piglit_texcoord", "wf_MultiTexCoord0")
 
@@ -52,6 +54,8 @@ def floats(rows):
 
 
 def arrays(scene, mode, first, count, instances):
+    if mode == "GL_QUADS" and "gl_PrimitiveID" in scene.program.stages["fragment"].text:
+        raise NotApplicable("legacy", "primitive numbers of quads")
     feeds = {}
     for column in scene.columns:
         key = column.name if column.index == 0 else (column.name, column.index)
@@ -77,21 +81,25 @@ def draw(scene, feeds, topology, indices, instances):
 def feed_attributes(scene, feeds):
     """(location, format and stride, buffer) of each location of the vertex shader's inputs."""
     module = scene.program.stages["vertex"].module
-    streams = []
+    streams, fed = [], set()
     for name, (location, type_) in scene.program.attributes.items():
-        element, count = module.element(type_)
+        element, dimensions = module.element(type_)
+        count = math.prod(dimensions)
         if module.types[element][0] == spirv.TYPE_MATRIX:
             count *= module.types[element][1][1]
         for index in range(count):
             feed = feeds.get(name if index == 0 else (name, index)) or feeds.get(location + index)
             if feed is None:
-                feed = current_value(module, name, element)
+                feed = current_value(scene, module, name, element)
+            if location + index in fed:  # another component of the same attribute
+                continue
+            fed.add(location + index)
             format_, stride, data = feed
             streams.append((location + index, (format_, stride), shared_buffer(scene, data)))
     return streams
 
 
-def current_value(module, name, type_):
+def current_value(scene, module, name, type_):
     """A stream that gives every vertex the same."""
     opcode, operands = module.types[type_]
     while opcode in (spirv.TYPE_VECTOR, spirv.TYPE_MATRIX):
@@ -99,7 +107,8 @@ def current_value(module, name, type_):
     if operands[0] == 64:
         raise NotApplicable("vertex", name)
     if opcode == spirv.TYPE_FLOAT:
-        return "float32x4", 0, struct.pack("<4f", *CURRENT.get(name, (0, 0, 0, 1)))
+        return "float32x4", 0, floats([scene.current_color if name == "wf_Color_in"
+                                        else CURRENT.get(name, (0, 0, 0, 1))])
     return ("sint32x4" if operands[1] else "uint32x4"), 0, struct.pack("<4I", 0, 0, 0, 1)
 
 
@@ -130,6 +139,7 @@ def graphics_pipeline(scene, streams, topology):
     if key in scene.objects:
         return scene.objects[key]
     shaders = shader(scene, "vertex"), shader(scene, "fragment")
+    fragment = scene.program.stages["fragment"].module
     for slot, (location, (format_, stride)) in enumerate(layout):
         script.line("stream", slot, stride, "vertex")
         script.line("attribute", location, slot, 0, format_)
@@ -137,6 +147,9 @@ def graphics_pipeline(scene, streams, topology):
         script.line("target", index, format_)
     if target.depth:
         script.line("depth", "d32_float", depth, int(depth != "none"))
+    if not any(v.storage == spirv.OUTPUT and spirv.LOCATION in fragment.decorations.get(v.id, {})
+               for v in fragment.variables):
+        script.line("no_color")
     script.line("raster", cull, "cw", "solid", clamp)  # the vertex shader turns y round
     scene.objects[key] = script.object()
     script.line("graphics", scene.objects[key], *shaders, topology, target.samples)
@@ -156,15 +169,15 @@ def dispatch(scene, groups):
 def bind_resources(scene, stages):
     for stage in stages:
         for resource in scene.program.stages[stage].resources:
-            for element in range(resource.count):
-                BINDERS[resource.kind](scene, resource, element)
+            for element, suffix in enumerate(resource.elements()):
+                BINDERS[resource.kind](scene, resource, element, suffix)
 
 
 def bind_line(scene, resource, element, *words):
     scene.script.line("bind", resource.slot, resource.binding, element, *words)
 
 
-def bind_uniform(scene, resource, element):
+def bind_uniform(scene, resource, element, _):
     contents = bytearray(resource.size)
     for path, leaf in resource.leaves.items():
         given = uniform_words(scene, resource, path, element)
@@ -183,8 +196,10 @@ def uniform_words(scene, resource, path, element):
         return [repr(1.0 if i % 5 == 0 else 0.0) for i in range(16)]
     if path.startswith("wf_ClipPlane"):
         return [repr(v) for v in scene.planes[int(path[13])]]
+    if path.startswith("wf_ClipEnabled"):
+        return [str(int(f"GL_CLIP_PLANE{path[15]}" in scene.enabled))]
     for name in (path, path[:-3] if path.endswith("[0]") else path):
-        if resource.name != DEFAULT_BLOCK and resource.count > 1:
+        if resource.name != DEFAULT_BLOCK and resource.dimensions:
             if (name, element) in scene.uniforms:
                 return scene.uniforms[name, element]
         elif name in scene.uniforms:
@@ -192,33 +207,33 @@ def uniform_words(scene, resource, path, element):
     return None
 
 
-def bind_storage(scene, resource, element):
+def bind_storage(scene, resource, element, _):
     index = (resource.explicit or 0) + element
     if index not in scene.storage:
         scene.storage[index] = scene.make_buffer(bytes(max(16, resource.size)))
     bind_line(scene, resource, element, "buffer", scene.storage[index])
 
 
-def bind_counters(scene, resource, element):
+def bind_counters(scene, resource, element, _):
     if resource.explicit not in scene.counters:
         scene.make_counter_buffer(resource.explicit, 64)
     bind_line(scene, resource, element, "buffer", scene.counters[resource.explicit])
 
 
-def unit_of(scene, resource, element):
-    names = [f"{resource.name}[{element}]"] + [resource.name] * (element == 0)
+def unit_of(scene, resource, element, suffix):
+    names = [resource.name + suffix] + [resource.name] * (element == 0)
     for name in names:
         if name in scene.uniforms:
             return int(scene.uniforms[name][0], 0)
     return (resource.explicit or 0) + element
 
 
-def bind_texture(scene, resource, element):
-    texture = scene.units.get(unit_of(scene, resource, element))
+def bind_texture(scene, resource, element, suffix):
+    texture = scene.units.get(unit_of(scene, resource, element, suffix))
     if texture is None or texture.view != resource.view:
-        raise NotApplicable("command", f"sampling unit of {resource.name} without such a texture")
+        texture = stand_in(scene, resource)
     levels = max(1, min(texture.max_level, texture.mips - 1) - texture.base_level + 1)
-    aspect = "depth" if texture.format == "d32_float" else "color"
+    aspect = "depth" if texture.format[0] == "d" else "color"
     view = made(scene, "view", texture.object, texture.view, texture.base_level, levels, 0, texture.layers(),
                 aspect, texture.swizzle)
     words = texture.sampler()
@@ -227,13 +242,27 @@ def bind_texture(scene, resource, element):
     bind_line(scene, resource, element, "texture", view, made(scene, "sampler", *words))
 
 
-def bind_image(scene, resource, element):
-    texture = scene.units.get(unit_of(scene, resource, element))
+def bind_image(scene, resource, element, suffix):
+    texture = scene.units.get(unit_of(scene, resource, element, suffix))
     if texture is None:
-        raise NotApplicable("command", f"image unit of {resource.name} without a texture")
+        texture = stand_in(scene, resource)
     view = made(scene, "view", texture.object, resource.view, 0, 1, 0,
                 1 if resource.view in ("1d", "2d", "3d") else texture.layers(), "color", "====")
     bind_line(scene, resource, element, "image", view)
+
+
+def stand_in(scene, resource):
+    """For a unit that has no fitting texture: GL samples black from it."""
+    key = "stand-in", resource.view, resource.sampled, resource.shadow
+    if key not in scene.objects:
+        kind = {"float": "rgba8_unorm", "int": "rgba32_sint", "uint": "rgba32_uint"}[resource.sampled]
+        texture = textures.Texture(resource.view, "d16_unorm" if resource.shadow else kind, 1,
+                                   samples=4 if resource.multisampled else 1)
+        texture.create(scene.script)
+        for layer in range(texture.layers() if not resource.multisampled else 0):
+            texture.fill(scene.script, 0, layer, textures.solid((0, 0, 0, 1)))
+        scene.objects[key] = texture
+    return scene.objects[key]
 
 
 def made(scene, command, *words):

@@ -26,6 +26,8 @@ def make(scene, kind, rest):
         texture = textures.rgbw(*size, words[3] if len(words) > 3 else "GL_RGBA")
         texture.create(scene.script)
         texture.fill(scene.script, 0, 0, textures.rgbw_color)
+    elif kind == "integer":
+        texture = integers(scene, words)
     elif kind == "miptree":
         texture = miptree(scene)
     elif kind in ("checkerboard", "quads"):
@@ -41,7 +43,7 @@ def shadow(scene, target, words):
     width, height, depth = sizes[0], sizes[1], sizes[2]
     if view == "1d_array":
         height, depth = 1, sizes[1]
-    texture = Texture(view, "d32_float", width, height, depth, compare="greater")
+    texture = Texture(view, "d16_unorm", width, height, depth, compare="greater")
     texture.create(scene.script)
     for layer in range(texture.layers()):
         texture.fill(scene.script, 0, layer, textures.ramp_color)
@@ -52,12 +54,23 @@ def layered(scene, target, words, filled):
     """Array textures, a color of the wheel to each layer."""
     view = textures.TARGETS[target]
     sizes = [int(word) for word in words[1:]]
+    if "_array" not in view:
+        raise NotApplicable("command", f"texture rgbw {target}")
     if view == "1d_array":
         sizes.insert(1, 1)
     texture = Texture(view, "rgba8_unorm", *sizes[:3])
     texture.create(scene.script)
     for layer in range(texture.layers() if filled else 0):
         texture.fill(scene.script, 0, layer, textures.solid(textures.WHEEL[layer % 4]))
+    return texture
+
+
+def integers(scene, words):
+    """Texels that number themselves: x and y steps of a row, from a base on."""
+    width, height, row, base = (int(word) for word in words[1:5])
+    texture = textures.rgbw(width, height, words[5])
+    texture.create(scene.script)
+    texture.fill(scene.script, 0, 0, lambda x, y, w, h: (base + x + y * row,) * 4)
     return texture
 
 

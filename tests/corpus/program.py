@@ -17,7 +17,7 @@ class Resource:
     name: str        # as GL knows it: of the block, or of the sampler
     slot: int
     binding: int     # ours
-    count: int       # array elements
+    dimensions: list  # of arrays
     explicit: int    # the binding in the source, or None
     leaves: dict = dataclasses.field(default_factory=dict)
     size: int = 0
@@ -25,6 +25,13 @@ class Resource:
     sampled: str = ""  # float, int or uint
     shadow: bool = False
     multisampled: bool = False
+
+    def elements(self):
+        """Suffixes of the names of all elements, in order: [0][0], [0][1] and so on."""
+        suffixes = [""]
+        for size in self.dimensions:
+            suffixes = [f"{suffix}[{index}]" for suffix in suffixes for index in range(size)]
+        return suffixes
 
 
 class Stage:
@@ -47,7 +54,8 @@ class Stage:
 
     def layout_says(self, name, word):
         """The number that the source gives with `word` in a layout of `name`; None if there is none."""
-        match = re.search(rf"layout\s*\(([^)]*\b{word}\b[^)]*)\)[^;{{}}]*?\b{re.escape(name)}\b", self.text)
+        match = re.search(rf"layout\s*\(([^)]*\b{word}\b[^)]*)\)[^;{{}}]*(?:\{{[^}}]*\}})?[^;{{}}]*?"
+                          rf"\b{re.escape(name)}\b", self.text)
         value = match and re.search(rf"\b{word}\s*=\s*(\w+)", match.group(1))
         if not value:
             return None
@@ -67,13 +75,18 @@ class Program:
         if "vertex" in self.stages:
             self.place_attributes(self.stages["vertex"])
             self.place_varyings(self.stages["vertex"], self.stages["fragment"])
+        self.uniform_locations = {}  # names of uniforms by the location that the source gives
+        for stage in self.stages.values():
+            found = re.findall(r"layout\s*\(\s*location\s*=\s*(\d+)\s*\)\s*uniform\s+\w+\s+(\w+)", stage.text)
+            self.uniform_locations.update(found)
+        self.initial = {}  # words of uniforms before any command, by their full names
         for stage in self.stages.values():
             self.place_resources(stage)
 
     def compile(self, test, compiler, stage, texts):
-        """GLSL 4.50 first; a source that this breaks, in its own version."""
+        """GLSL 4.60 first; a source that this breaks, in its own version."""
         error = None
-        for version in (450, 140):
+        for version in (460, 140):
             translated = [translate.translate(test, stage, text, self.options, version) for text in texts]
             try:
                 code = compiler.compile(stage, translated)
@@ -125,6 +138,20 @@ class Program:
             module.redecorate(variable.id, spirv.BINDING, resource.binding)
             module.redecorate(variable.id, spirv.DESCRIPTOR_SET, resource.slot)
             stage.resources.append(resource)
+            self.take_initial(resource)
+
+    def take_initial(self, resource):
+        """Deals the numbers of a uniform's initial value out to its members, in their order."""
+        for name, words in self.options.initial.items():
+            leaves = [(path, leaf) for path, leaf in resource.leaves.items()
+                      if re.split(r"[\[.]", path)[0] == name]
+            if len(leaves) == 1 and len(words) == 1:
+                path, leaf = leaves[0]
+                self.initial[path] = words * leaf.rows
+                continue
+            rest = iter(words)
+            for path, leaf in leaves:
+                self.initial[path] = [next(rest, "0") for _ in range(leaf.rows * leaf.columns)]
 
 
 def stage_texts(test, stage):
@@ -159,18 +186,18 @@ def member_locations(module, variable):
 
 def describe(stage, variable):
     module = stage.module
-    type_, count = module.element(variable.type)
+    type_, dimensions = module.element(variable.type)
     opcode, operands = module.types[type_]
     slot = SLOTS[stage.name]
     if variable.storage == spirv.UNIFORM_CONSTANT and opcode == spirv.TYPE_STRUCT:
         raise NotApplicable("opaque", "")
     if opcode != spirv.TYPE_STRUCT:
-        return describe_image(stage, variable, type_, count)
+        return describe_image(stage, variable, type_, dimensions)
     block = module.names[type_]
     if block.startswith("gl_AtomicCounterBlock_"):
-        return Resource("atomic", block, slot, 0, count, int(block.rsplit("_", 1)[1]))
+        return Resource("atomic", block, slot, 0, dimensions, int(block.rsplit("_", 1)[1]))
     storage = variable.storage == spirv.STORAGE_BUFFER or spirv.BUFFER_BLOCK in module.decorations[type_]
-    resource = Resource("storage" if storage else "uniform", block, slot, 0, count,
+    resource = Resource("storage" if storage else "uniform", block, slot, 0, dimensions,
                         stage.layout_says(block, "binding"))
     prefix = block + "." if variable.name and not storage else ""
     resource.leaves = {prefix + path: leaf for path, leaf in module.leaves(type_)}
@@ -178,7 +205,7 @@ def describe(stage, variable):
     return resource
 
 
-def describe_image(stage, variable, type_, count):
+def describe_image(stage, variable, type_, dimensions):
     module = stage.module
     kind = "image"
     opcode, operands = module.types[type_]
@@ -194,6 +221,6 @@ def describe_image(stage, variable, type_, count):
     view = views[dimension] + ("_array" if arrayed else "")
     number = module.types[component]
     sampled = "float" if number[0] == spirv.TYPE_FLOAT else "int" if number[1][1] else "uint"
-    return Resource(kind, variable.name, SLOTS[stage.name], 0, count,
+    return Resource(kind, variable.name, SLOTS[stage.name], 0, dimensions,
                     stage.layout_says(variable.name, "binding"), view=view, sampled=sampled,
                     shadow=depth == 1, multisampled=bool(multisampled))

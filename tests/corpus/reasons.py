@@ -4,7 +4,7 @@ REASONS = {
     "glslang": "glslang rejects the source under Vulkan's rules",
     "extension": "needs an extension that Vulkan or glslang has not",
     "spirv": "its shaders are SPIR-V for OpenGL, which Vulkan's rules forbid",
-    "legacy": "needs fixed function of the compatibility profile (lights, fog, materials, lines of OpenGL 1)",
+    "legacy": "needs fixed function of the compatibility profile (lights, fog, quads, several depth modes)",
     "subroutine": "needs shader subroutines",
     "command": "its test commands are about OpenGL's own interface",
     "opaque": "keeps samplers in structures, which Vulkan forbids",

@@ -28,12 +28,13 @@ class Scene:
         self.test, self.program = test, program
         self.script = Script()
         self.columns = vertices.read_vertex_data(test.vertex_data)
-        self.uniforms = dict(program.options.initial)
+        self.uniforms = dict(program.initial)
         self.units = {}         # texture units
         self.image_formats = {}  # image units
         self.storage, self.counters, self.blocks = {}, {}, {}
         self.array_index = 0
         self.clear_color, self.clear_depth = (0.0, 0.0, 0.0, 0.0), 1.0
+        self.current_color = [1.0] * 4
         self.projection = identity()
         self.planes = [[0.0] * 4 for _ in range(8)]
         self.enabled = set()
@@ -80,6 +81,9 @@ class Scene:
     def set_clear_color(self, rest):
         self.clear_color = tuple(values.floats(rest)[:4])
 
+    def set_current_color(self, rest):
+        self.current_color = values.floats(rest)[:4]
+
     def set_clear_depth(self, rest):
         self.clear_depth = values.floats(rest)[0]
 
@@ -90,7 +94,8 @@ class Scene:
         numbers = values.floats(rest)
         self.tolerance = (numbers + numbers[-1:] * 4)[:4]
 
-    def set_uniform(self, type_, name, rest):
+    def set_uniform(self, _, name, rest):
+        name = self.program.uniform_locations.get(name, name)
         self.uniforms[name, self.array_index] = values.split(rest)
         self.uniforms[name] = values.split(rest)
 
@@ -274,6 +279,7 @@ COMMANDS = [(re.compile(pattern), command) for pattern, command in [
     (r"draw arrays (GL_\w+) (\d+) (\d+)", Scene.draw_arrays),
     (r"draw arrays instanced (GL_\w+) (\d+) (\d+) (\d+)", Scene.draw_arrays_instanced),
     (r"compute (\d+) (\d+) (\d+)", Scene.compute),
+    (r"color (.*)", Scene.set_current_color),
     (r"clear color (.*)", Scene.set_clear_color),
     (r"clear depth (.*)", Scene.set_clear_depth),
     (r"clear", Scene.clear),

@@ -108,13 +108,13 @@ class Module:
         self.decorations[id_][decoration] = [value]
 
     def element(self, type_):
-        """A type without its array dimensions, and the number of its elements."""
-        count = 1
+        """A type without its array dimensions, and those."""
+        dimensions = []
         while self.types[type_][0] == TYPE_ARRAY:
             operands = self.types[type_][1]
-            count *= self.constants[operands[1]]
+            dimensions.append(self.constants[operands[1]])
             type_ = operands[0]
-        return type_, count
+        return type_, dimensions
 
     def is_built_in(self, variable):
         """True for a built-in and for a block of built-ins."""

@@ -1,6 +1,6 @@
 """Rewrites OpenGL's GLSL for glslang's Vulkan rules (relaxed: default uniforms make a block).
 
-What glslang does not do is done here: desktop versions before 4.50 become 4.50, the built-ins of the
+What glslang does not do is done here: desktop versions before 4.60 become 4.60, the built-ins of the
 compatibility profile become variables of our own, and the vertex shader's position is mapped from
 GL's clip space (z from -w to w, y towards the last row) to Vulkan's.
 """
@@ -8,7 +8,7 @@ import re
 
 from shader_test import NotApplicable
 
-# Extensions whose contents GLSL 4.50 has of itself.
+# Extensions whose contents GLSL 4.60 has of itself.
 CORE_EXTENSIONS = """
 ARB_arrays_of_arrays ARB_bit_encoding ARB_compute_shader ARB_conservative_depth ARB_cull_distance
 ARB_derivative_control ARB_draw_buffers ARB_draw_instanced ARB_enhanced_layouts
@@ -93,6 +93,7 @@ COMMON_BUILTINS = {
     "gl_MaxLights": ("wf_MaxLights", "const int wf_MaxLights = 8;"),
     "gl_InstanceIDARB": ("gl_InstanceID", ""),
 }
+COLORS = ("wf_FrontColor", "wf_BackColor", "wf_FrontSecondary", "wf_BackSecondary")
 FIXED_FUNCTION = re.compile(r"\bgl_(LightSource|LightModel|FrontMaterial|FrontLightModelProduct|Fog\b|"
                             r"FrontLightProduct|Point\b|NormalMatrix|NormalScale|ClipPlane\b)")
 
@@ -116,7 +117,7 @@ FOREIGN_EXTENSIONS = """
 ARB_bindless_texture ARB_compute_variable_group_size ARB_shading_language_include
 EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent
 INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 AMD_shader_trinary_minmax INTEL_shader_atomic_float_minmax
-NV_shader_atomic_float NV_compute_shader_derivatives
+NV_shader_atomic_float NV_compute_shader_derivatives ARB_shader_clock
 """.split()
 DEPTH_MODES = {"luminance": "vec4(vec3({}), 1.0)", "intensity": "vec4({})",
                "alpha": "vec4(vec3(0.0), {})", "red": "vec4({}, 0.0, 0.0, 1.0)"}
@@ -136,7 +137,7 @@ class Options:
         self.image_format = formats.pop() if len(formats) == 1 else None
         self.set_uniforms = {re.split(r"[\[.]", line.split()[2])[0] for line in commands
                              if line.startswith("uniform ")}
-        self.initial = {}    # words of uniforms with initial values that commands do change
+        self.initial = {}    # numbers of uniforms with initial values that commands do change
         self.constants = {}  # uniforms with initial values that no command changes
         self.fragment_inputs = set()  # compatibility varyings that the fragment shader reads
         self.flat = "shade model flat" in commands
@@ -162,6 +163,7 @@ class Options:
 
 def initial_words(expression):
     """The numbers of a constructor of numbers."""
+    expression = re.sub(r"\[[^\]]*\]", "", expression)
     words = re.findall(r"(?<![\w.])(?:true|false|[-+]?(?:0x[0-9a-fA-F]+|\d*\.?\d+(?:[eE][-+]?\d+)?))", expression)
     return [{"true": "1", "false": "0"}.get(word, word) for word in words]
 
@@ -183,7 +185,7 @@ def strip_comments(text):
     return re.sub(r"//[^\n]*", "", text)
 
 
-def translate(test, stage, text, options, version=450):
+def translate(test, stage, text, options, version=460):
     """The text for glslang. `version` is the desktop version to use."""
     number, es = source_version(test, text)
     if FIXED_FUNCTION.search(text):
@@ -201,7 +203,7 @@ def translate(test, stage, text, options, version=450):
     body = replace_functions(body, options)
     body = replace_initialized(body, options)
     body = add_image_format(body, options)
-    if stage == "vertex":
+    if stage == "vertex" and re.search(r"\bmain\s*\(\s*(void)?\s*\)\s*\{", body):
         body += vertex_epilogue(options, body, declarations)
     head = "#version 310 es" if es else f"#version {max(number, version)}"
     precision = []
@@ -250,6 +252,8 @@ def replace_builtins(stage, body, options, declarations):
     elif stage == "fragment":
         tables.append(FRAGMENT_BUILTINS)
         body = replace_fragment_colors(body, options, declarations)
+    if "gl_FragData" in body:
+        body = re.sub(r"\bgl_FragColor\b", "gl_FragData[0]", body)
     for table in tables:
         for name, (ours, declaration) in table.items():
             if not re.search(rf"\b{name}\b", body):
@@ -257,6 +261,8 @@ def replace_builtins(stage, body, options, declarations):
             declared = redeclaration(body, name)
             body = body.replace(declared, "") if declared else body
             body = re.sub(rf"\b{name}\b", ours, body)
+            if name == "gl_FragColor" and re.search(r"^\s*out\s", body, re.M):
+                declaration = declaration.split(") ")[1]  # among others: glslang places it
             declarations.append(re.sub(rf"\b{name}\b", ours, declared) if declared
                                 else declaration.replace("{color}", color))
     return body
@@ -308,10 +314,16 @@ def add_image_format(body, options):
     """A format for images that are declared without one, as the test binds them."""
     qualifier = {"GL_RGBA8": "rgba8", "GL_RGBA32F": "rgba32f", "GL_R32UI": "r32ui", "GL_R32I": "r32i",
                  "GL_RGBA16F": "rgba16f", "GL_R32F": "r32f"}.get(options.image_format)
-    if not qualifier or "layout(r" in body:
+    if not qualifier:
         return body
-    return re.sub(r"\b((?:(?:readonly|writeonly|coherent|restrict)\s+)*uniform\s+[iu]?image\w+)",
-                  rf"layout({qualifier}) \1", body)
+    return re.sub(r"(\blayout\s*\([^)]*\)\s*)?((?:(?:readonly|writeonly|coherent|restrict|volatile)\s+)*"
+                  r"uniform\s+[iu]?image\w+)",
+                  lambda match: match.group() if re.search(r"\br(g|gba)?\d", match.group(1) or "")
+                  else f"{with_format(match.group(1), qualifier)}{match.group(2)}", body)
+
+
+def with_format(layout, qualifier):
+    return layout.replace(")", f", {qualifier})") if layout else f"layout({qualifier}) "
 
 
 def expand_shadows(body, mode):
@@ -339,15 +351,28 @@ def vertex_epilogue(options, body, declarations):
             declarations.append(("flat " if options.flat else "") + f"out vec4 {name}{array};")
             lines.append(f"    {name}{'[0]' if array else ''} = vec4(0.0);")
     lines.append("    wf_main();")
-    if options.clip_planes and "gl_ClipDistance" not in body:
-        source = "wf_ClipVertex" if "wf_ClipVertex" in body else "gl_Position"
-        declarations.append("uniform vec4 wf_ClipPlane[8];")
-        declarations.append(f"out float gl_ClipDistance[{options.clip_planes[-1] + 1}];")
-        for plane in range(options.clip_planes[-1] + 1):
-            enabled = plane in options.clip_planes
-            value = f"dot({source}, wf_ClipPlane[{plane}])" if enabled else "1.0"
-            lines.append(f"    gl_ClipDistance[{plane}] = {value};")
+    lines += [f"    {name} = clamp({name}, 0.0, 1.0);" for name in COLORS if f"out vec4 {name};" in
+              "\n".join(declarations)]
+    lines += clip_lines(options, body, declarations)
     declarations.append("#define main wf_main")
     lines += ["    gl_Position.y = -gl_Position.y;",
               "    gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5;", "}"]
     return "\n".join(lines)
+
+
+def clip_lines(options, body, declarations):
+    """A clip distance that is not enabled does not clip; planes of fixed function are distances, too."""
+    written = [int(index) for index in re.findall(r"\bgl_ClipDistance\s*\[\s*(\d+)\s*\]", body)]
+    if not options.clip_planes:
+        return []
+    declarations.append("uniform vec4 wf_ClipPlane[8];\nuniform int wf_ClipEnabled[8];")
+    if written:
+        return [f"    if (wf_ClipEnabled[{plane}] == 0) gl_ClipDistance[{plane}] = 1.0;"
+                for plane in sorted(set(written))]
+    if "gl_ClipDistance" in body:
+        return []
+    source = "wf_ClipVertex" if "wf_ClipVertex" in body else "gl_Position"
+    count = options.clip_planes[-1] + 1
+    declarations.append(f"out float gl_ClipDistance[{count}];")
+    return [f"    gl_ClipDistance[{plane}] = wf_ClipEnabled[{plane}] == 0 ? 1.0 : "
+            f"dot({source}, wf_ClipPlane[{plane}]);" for plane in range(count)]

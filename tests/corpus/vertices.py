@@ -53,19 +53,25 @@ def indices(mode, first, count, provoking_first):
             if mode == "GL_LINE_LOOP":
                 lines.append((v[-1], v[0]))
         return "lines", [i for line in lines for i in (line if provoking_first else line[::-1])]
-    triangles = [t if provoking_first else (t[2], t[0], t[1]) for t in split_triangles(mode, v, count)]
-    return "triangles", [i for triangle in triangles for i in triangle]
+    triangles = split_triangles(mode, v, count)
+    return "triangles", [i for (t, place) in triangles for i in turn(t, place if provoking_first else 2)]
+
+
+def turn(triangle, place):
+    """The same triangle, beginning with another vertex."""
+    return triangle[place:] + triangle[:place]
 
 
 def split_triangles(mode, v, count):
+    """Triangles, and which of their vertices provokes where the first one does; else the last does."""
     if mode == "GL_TRIANGLES":
-        return [(v[i], v[i + 1], v[i + 2]) for i in range(0, count - 2, 3)]
+        return [((v[i], v[i + 1], v[i + 2]), 0) for i in range(0, count - 2, 3)]
     if mode == "GL_TRIANGLE_STRIP":
-        return [(v[i + (i & 1)], v[i + 1 - (i & 1)], v[i + 2]) for i in range(count - 2)]
+        return [((v[i + (i & 1)], v[i + 1 - (i & 1)], v[i + 2]), i & 1) for i in range(count - 2)]
     if mode in ("GL_TRIANGLE_FAN", "GL_POLYGON"):
-        return [(v[0], v[i], v[i + 1]) for i in range(1, count - 1)]
-    if mode == "GL_QUADS":
-        return [t for i in range(0, count - 3, 4)
+        return [((v[0], v[i], v[i + 1]), 1) for i in range(1, count - 1)]
+    if mode == "GL_QUADS":  # each is two, so primitives count otherwise
+        return [(t, 0) for i in range(0, count - 3, 4)
                 for t in ((v[i], v[i + 1], v[i + 3]), (v[i + 1], v[i + 2], v[i + 3]))]
     raise NotApplicable("command", f"drawing {mode}")
 

@@ -26,6 +26,7 @@ static const struct {
     {"depth", stage_depth},
     {"stencil", stage_stencil},
     {"blend", stage_blend},
+    {"no_color", stage_no_color},
     {"raster", stage_raster},
     {"graphics", stage_graphics},
     {"compute", stage_compute},

@@ -108,6 +108,13 @@ void stage_blend(struct stage *s, struct stage_line *line)
     }
 }
 
+// no_color: the fragment shader writes none
+void stage_no_color(struct stage *s, struct stage_line *line)
+{
+    (void)line;
+    s->state.blend.targets[0].mask = WEFT_COLOR_MASK_NO_COLOR;
+}
+
 // raster CULL FRONT FILL DEPTH_CLAMP
 void stage_raster(struct stage *s, struct stage_line *line)
 {

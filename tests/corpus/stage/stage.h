@@ -88,7 +88,7 @@ stage_command stage_buffer, stage_write, stage_texture, stage_texels, stage_view
 stage_command stage_mips, stage_read_texture, stage_read_buffer;
 // pipeline.c
 stage_command stage_stream, stage_attribute, stage_target, stage_depth, stage_stencil, stage_blend;
-stage_command stage_raster, stage_graphics, stage_compute;
+stage_command stage_no_color, stage_raster, stage_graphics, stage_compute;
 // record.c
 stage_command stage_bind, stage_attach, stage_attach_depth, stage_vertices, stage_indices;
 stage_command stage_viewport, stage_draw, stage_clear, stage_dispatch;
