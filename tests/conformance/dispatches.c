@@ -106,30 +106,7 @@ void case_dispatch_shared(struct conform *c)
     conform_expect_bytes(c, buffer, 0, want, sizeof want);
 }
 
-// ---- order and nothing -------------------------------------------------------------------------
-
-/// Dispatches of nothing, by argument or buffer, and of more groups than there may be; then one.
-void case_dispatch_nothing(struct conform *c)
-{
-    const uint32_t zeros[2] = {0}, want[2] = {1, 1}, root = 0;
-    const uint32_t too_many = conform_capabilities(c)->limits.max_workgroups;
-    const uint32_t args[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {too_many + 1, 1, 1}};
-    const weft_buffer words = conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof zeros, zeros);
-    const struct kernel k = make(c, CONFORM_SHADER(c, count_up_comp), words);
-    const weft_buffer indirect = conform_buffer(c, WEFT_BUFFER_USAGE_INDIRECT, sizeof args, args);
-    weft_command_buffer *cmd = conform_begin(c);
-    weft_compute_encoder *enc = begin(cmd, &k);
-    weft_compute_set_root(enc, 0, &root, sizeof root);
-    weft_compute_dispatch(enc, 0, 1, 1);
-    weft_compute_dispatch(enc, 1, 0, 7);
-    weft_compute_dispatch(enc, 0, 0, 0);
-    for (uint32_t i = 0; i < 4; i++)
-        weft_compute_dispatch_indirect(enc, indirect, i * sizeof args[0]);
-    weft_compute_dispatch(enc, 1, 1, 1);
-    weft_compute_end(enc);
-    conform_submit(c, cmd);
-    conform_expect_bytes(c, words, 0, want, sizeof want);
-}
+// ---- order -------------------------------------------------------------------------------------
 
 /// A barrier for a range of a buffer orders as the one for everything does.
 void case_dispatch_buffer_barriers(struct conform *c)
