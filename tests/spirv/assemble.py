@@ -17,7 +17,7 @@ A case is a shader that is run, and the words that it must store; or one that mu
     helpers 0xc         mask of the lanes that are helpers
     killed 0x2          mask of the lanes that must have been discarded
     constant 3 7        specialization constant 3 is 7
-    varying 1 VALUES    input at location 1, for each invocation
+    varying 1 VALUES    input at location 1, for each invocation; a float is 100 more at the centroid
     builtin 26 VALUES   the same of a built-in input that the caller gives
     result 9 VALUES     what a built-in output must hold
     root VALUES         the root block

@@ -5,6 +5,7 @@
 
 #include "backends/software/exec/exec.h"
 #include "base/alloc.h"
+#include "base/half.h"
 #include "shader/reflect.h"
 #include "spirv_pictures.h"
 #include "support/refusal.h"
@@ -60,7 +61,10 @@ static void fill_rows(const struct spirv_case *c, const struct wf_sw_program *pr
                 continue;
             for (size_t lane = 0; lane < c->size; lane++) {
                 const size_t at = row->component * (size_t)c->size + lane;
-                batch->inputs[i][lane] = at < c->rows[k].count ? c->rows[k].values[at] : 0;
+                const uint32_t value = at < c->rows[k].count ? c->rows[k].values[at] : 0;
+                batch->inputs[i][lane] =
+                    row->centroid ? wf_base_float_bits(wf_base_float_from_bits(value) + 100)
+                                  : value;
             }
         }
     }

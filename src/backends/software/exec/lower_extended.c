@@ -703,38 +703,64 @@ static bool interpolation_offset(struct wf_sw_lower *l, const struct ext *e, uin
     return true;
 }
 
+/// Where an interpolation instruction wants inputs.
+struct place {
+    bool centroid, moved;
+    uint32_t offset[2]; ///< If `moved`: from the pixel's middle.
+};
+
 /// The centroid is an input of its own, all else by way of the derivatives of the value at the
 /// pixel's middle or sample.
+static uint32_t interpolate_row(struct wf_sw_lower *l, const struct ext *e,
+                                const struct place *place, uint32_t row)
+{
+    const uint32_t middle = wf_sw_input_at(l, row, place->centroid);
+    number value = {middle};
+    for (uint32_t axis = 0; place->moved && axis < 2; axis++) {
+        const uint32_t fun = axis == 0 ? WF_SW_FUN_DDX_FINE : WF_SW_FUN_DDY_FINE;
+        const number slope = {wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, fun, &middle, 1, 1)};
+        const number to = {place->offset[axis]};
+        const number from = {wf_sw_builtin_input(l, WF_SW_BUILTIN_OFFSET, axis)};
+        number distance, part;
+        bin(l, e, WF_SW_IR_FSUB, to, from, distance);
+        bin(l, e, WF_SW_IR_FMUL, slope, distance, part);
+        bin(l, e, WF_SW_IR_FADD, value, part, value);
+    }
+    return value[0];
+}
+
+/// Lanes may choose different ones: each is interpolated by itself, and then one is taken.
+static uint32_t interpolate_indexed(struct wf_sw_lower *l, const struct ext *e,
+                                    const struct place *place, const struct wf_sw_pointer *p,
+                                    uint32_t c)
+{
+    struct wf_sw_ir *ir = l->ir;
+    const struct wf_sw_variable v = l->variables[p->variable];
+    uint32_t value = wf_sw_ir_const(ir, 0);
+    for (uint32_t k = p->component + c; k < v.count; k++) {
+        const uint32_t at = wf_sw_ir_const(ir, k - p->component - c);
+        const uint32_t one = interpolate_row(l, e, place, v.rows[k]);
+        if (p->index == WF_SW_NONE)
+            return one;
+        value = wf_sw_ir_ter(ir, WF_SW_IR_SELECT, wf_sw_ir_bin(ir, WF_SW_IR_IEQ, p->index, at), one,
+                             value);
+    }
+    return value;
+}
+
 static bool lower_interpolate(struct wf_sw_lower *l, const struct ext *e, uint32_t number_of)
 {
-    uint32_t offset[2];
     if (number_of < GLSLstd450InterpolateAtCentroid || number_of > GLSLstd450InterpolateAtOffset)
         return false;
     const struct wf_sw_pointer p = wf_sw_pointer(l, e->ids[0]);
-    if (p.space != WF_SW_POINTER_VARIABLE)
+    if (p.space != WF_SW_POINTER_VARIABLE || !l->variables[p.variable].rows ||
+        l->variables[p.variable].output)
         wf_sw_fail(l->ir, "only inputs are interpolated");
-    const struct wf_sw_variable *v = &l->variables[p.variable];
-    wf_sw_load(l, &p, e->out, e->n);
-    for (uint32_t c = 0; v->input && c < e->n && p.component + c < v->count; c++)
-        e->out[c] = wf_sw_input_at(l, v->rows[p.component + c],
-                                   number_of == GLSLstd450InterpolateAtCentroid);
-    if (!interpolation_offset(l, e, number_of, offset))
-        return true;
-    l->info->derivatives = true;
-    for (uint32_t c = 0; c < e->n; c++) {
-        number value = {e->out[c]};
-        for (uint32_t axis = 0; axis < 2; axis++) {
-            const uint32_t fun = axis == 0 ? WF_SW_FUN_DDX_FINE : WF_SW_FUN_DDY_FINE;
-            const number slope = {wf_sw_ir_add(l->ir, WF_SW_IR_CROSS, fun, &e->out[c], 1, 1)};
-            const number to = {offset[axis]};
-            const number from = {wf_sw_builtin_input(l, WF_SW_BUILTIN_OFFSET, axis)};
-            number distance, part;
-            bin(l, e, WF_SW_IR_FSUB, to, from, distance);
-            bin(l, e, WF_SW_IR_FMUL, slope, distance, part);
-            bin(l, e, WF_SW_IR_FADD, value, part, value);
-        }
-        e->out[c] = value[0];
-    }
+    struct place place = {.centroid = number_of == GLSLstd450InterpolateAtCentroid};
+    place.moved = interpolation_offset(l, e, number_of, place.offset);
+    l->info->derivatives |= place.moved;
+    for (uint32_t c = 0; c < e->n; c++)
+        e->out[c] = interpolate_indexed(l, e, &place, &p, c);
     return true;
 }
 
