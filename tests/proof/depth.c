@@ -114,7 +114,7 @@ static uint32_t split(uint64_t *seed, const struct proof_draw *whole, struct pro
 static weft_pipeline_state random_state(uint64_t *seed)
 {
     weft_pipeline_state state = {
-        .depth_stencil = {.depth = WEFT_COMPARE_LESS, .depth_write = true}};
+        .depth_stencil = {.depth = WEFT_COMPARE_LESS_EQUAL, .depth_write = true}};
     if (proof_below(seed, 2)) {
         state.raster.depth_bias = (float)proof_between(seed, -100, 100);
         state.raster.depth_bias_slope = (float)proof_between(seed, -300, 300) / 100;

@@ -352,56 +352,25 @@ TEST(mesh, is_the_same_for_any_number_of_threads)
 
 // ---- meshes that are cut -----------------------------------------------------------------------
 
-/// What cuts a mesh: a value at each point that is linear on the screen within each triangle, and
-/// must be in [0, 1] to be drawn. `band`: pixels from the cut within which snapping may decide.
-struct cut {
-    const struct mesh *mesh;
-    const int64_t *values; // numerators
-    int64_t one;           // their denominator
-};
+enum { ONE = 1024 }; // of z and of distances
 
-static const double band = 1.0 / 32;
-
-/// -1: out, 1: in, 0: near the cut. Exact, but for the width of the band.
-static int side_of(const struct cut *c, struct proof_point p)
+/// Whether a value, given at each point in 1 / ONE and linear on the screen within each triangle,
+/// is from 0 to 1 at p. Exact.
+static bool is_drawn(const struct mesh *m, const int64_t *values, struct proof_point p)
 {
-    const struct mesh *m = c->mesh;
     if (!within_border(m, p))
-        return -1;
+        return false;
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         const uint32_t *t = m->triangles[i];
-        const wide whole = area(m, t);
-        wide e[3], value = 0, slope_x = 0, slope_y = 0;
-        bool inside = whole > 0;
-        for (uint32_t k = 0; k < 3 && inside; k++) {
-            const struct proof_point a = m->points[t[(k + 1) % 3]], b = m->points[t[(k + 2) % 3]];
-            e[k] = proof_edge(a, b, p);
-            inside = e[k] >= 0;
-            value += e[k] * c->values[t[k]];
-            slope_x -= (wide)(b.y - a.y) * c->values[t[k]];
-            slope_y += (wide)(b.x - a.x) * c->values[t[k]];
-        }
-        if (!inside)
+        const struct proof_point a = m->points[t[0]], b = m->points[t[1]], c = m->points[t[2]];
+        if (!proof_covers(a, b, c, p))
             continue;
-        // All of these are over `whole` × `one`.
-        const double steep = hypot((double)slope_x, (double)slope_y) * PROOF_STEPS * band;
-        const double low = (double)value, high = (double)(whole * c->one - value);
-        if (low > steep && high > steep)
-            return 1;
-        return low < -steep || high < -steep ? -1 : 0;
+        const wide value = proof_edge(b, c, p) * values[t[0]] + proof_edge(c, a, p) * values[t[1]] +
+                           proof_edge(a, b, p) * values[t[2]];
+        return value >= 0 && value <= proof_edge(a, b, c) * ONE;
     }
-    return 0;
+    return false;
 }
-
-static void expect_cut(const struct scene *s, const struct cut *c)
-{
-    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
-        const int side = side_of(c, sample_at(s, i));
-        expect_count(s, i, side > 0, side >= 0);
-    }
-}
-
-enum { ONE = 1024 }; // of z and of distances
 
 /// Near and far cut where z is not in [0, 1], clip distances where one is negative; w varies.
 static void judge_cut(struct scene *s, uint64_t *seed, bool distances)
@@ -409,7 +378,8 @@ static void judge_cut(struct scene *s, uint64_t *seed, bool distances)
     struct mesh m;
     struct proof_vertex vertices[MOST_POINTS];
     int64_t values[MOST_POINTS];
-    start_grid(&m, seed);
+    start_rectangle(&m, seed, 3000);
+    refine(&m, seed);
     for (uint32_t i = 0; i < m.point_count; i++) {
         const float w = (float)(1 + proof_below(seed, 5));
         values[i] = proof_between(seed, -ONE, 2 * ONE);
@@ -420,7 +390,10 @@ static void judge_cut(struct scene *s, uint64_t *seed, bool distances)
         vertices[i].value[2] = (1 - value) * w;
     }
     draw(s, &m, vertices, NULL, seed);
-    expect_cut(s, &(struct cut){&m, values, ONE});
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
+        const int wanted = is_drawn(&m, values, sample_at(s, i));
+        expect_count(s, i, wanted, wanted);
+    }
 }
 
 static void judge_many_cut(uint32_t samples, uint32_t quick, bool distances)
@@ -566,7 +539,10 @@ static void bounds_of(const struct plane *p, struct bound out[7])
     }
 }
 
-/// -1: not drawn, 1: drawn, 0: so near to a cut that snapping decides.
+/// Pixels from a cut or the border within which snapping may decide.
+static const double band = 1.0 / 64;
+
+/// -1: not drawn, 1: drawn, 0: within the band.
 static int side_of_plane(const struct bound bounds[7], struct proof_point at)
 {
     const double x = (double)at.x / (128 * SIDE) - 1, y = 1 - (double)at.y / (128 * SIDE);

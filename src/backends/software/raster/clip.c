@@ -1,6 +1,8 @@
-/// Clipping in homogeneous coordinates: near, far, in front of the eye, clip distances, and the
-/// guard band, which keeps positions within 24 bits. The sides of the view volume cut lines alone:
-/// triangles end at them sample by sample.
+/// Clipping in homogeneous coordinates. Lines are cut by everything. Filled triangles become
+/// polygons only where they go behind the eye, and at the guard band, which keeps positions within
+/// 24 bits; near, far, clip distances and the sides of the view volume cut them sample by sample.
+/// So their edges stay where they were: the corners that cutting makes are snapped, and would fold
+/// slivers over and part them from their neighbours.
 #include "backends/software/raster/parts.h"
 
 #include <string.h>
@@ -101,24 +103,41 @@ static bool mix_varyings(struct worker *w, const struct draw *d, struct vertex *
     return true;
 }
 
-/// The point where the way from `in` to `out` crosses a plane. Always seen from the inside, so that
-/// the neighbour across this edge gets the same point.
-static bool cross(struct worker *w, const struct draw *d, struct vertex *result,
-                  const struct vertex *in, const struct vertex *out, uint32_t plane)
+/// How much of the way from `in` to `out` lies before a plane.
+static double way_to(const struct draw *d, const struct vertex *in, const struct vertex *out,
+                     uint32_t plane)
 {
     const double from = distance_to(d, in, plane), to = distance_to(d, out, plane);
-    const double t = from / (from - to);
+    return from / (from - to);
+}
+
+/// A point on the way from `in` to `out`. Always seen from the inside, so that the neighbour across
+/// this edge gets the same point.
+static bool between(struct worker *w, const struct draw *d, struct vertex *result,
+                    const struct vertex *in, const struct vertex *out, double t)
+{
     for (uint32_t c = 0; c < 4; c++)
         result->clip[c] = mix(in->clip[c], out->clip[c], t);
-    if (plane == PLANE_NEAR)
-        result->clip[2] = 0;
-    else if (plane == PLANE_FAR)
-        result->clip[2] = result->clip[3];
     for (uint32_t c = 0; c < d->plan->vertex.clip_count; c++)
         result->distance[c] = mix(in->distance[c], out->distance[c], t);
     result->point_size = in->point_size;
     result->culls = 0;
     return mix_varyings(w, d, result, in, out, t);
+}
+
+/// The point where that way crosses a plane.
+static bool cross(struct worker *w, const struct draw *d, struct vertex *result,
+                  const struct vertex *in, const struct vertex *out, uint32_t plane)
+{
+    if (!between(w, d, result, in, out, way_to(d, in, out, plane)))
+        return false;
+    if (plane == PLANE_NEAR)
+        result->clip[2] = 0;
+    else if (plane == PLANE_FAR)
+        result->clip[2] = result->clip[3];
+    else if (plane == PLANE_W)
+        result->clip[3] = SMALLEST_W;
+    return true;
 }
 
 static uint32_t clip_plane(struct worker *w, const struct draw *d, const struct vertex *in,
@@ -133,6 +152,57 @@ static uint32_t clip_plane(struct worker *w, const struct draw *d, const struct 
         if (a_in == b_in || made == MAX_POLYGON)
             continue;
         if (!cross(w, d, &out[made], a_in ? a : b, a_in ? b : a, plane)) {
+            wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
+            return 0;
+        }
+        made++;
+    }
+    return made;
+}
+
+static bool in_front(const struct vertex *v)
+{
+    return v->clip[3] >= SMALLEST_W;
+}
+
+/// Whether a plane can end a triangle before it goes behind the eye: all that is there is beyond
+/// the plane, and what comes from before it crosses it on its way.
+static bool ends_before_eye(const struct draw *d, const struct vertex v[3], uint32_t plane)
+{
+    for (uint32_t i = 0; i < 9; i++) {
+        const struct vertex *in = &v[i / 3], *out = &v[i % 3];
+        if (!in_front(in) || in_front(out))
+            continue;
+        if (distance_to(d, out, plane) >= 0)
+            return false;
+        if (distance_to(d, in, plane) >= 0 &&
+            way_to(d, in, out, plane) >= 0.999999 * way_to(d, in, out, PLANE_W))
+            return false;
+    }
+    return true;
+}
+
+/// The polygon in front of the eye: all of the triangle that can be seen.
+static uint32_t clip_eye(struct worker *w, const struct draw *d, const struct vertex v[3],
+                         struct vertex *out)
+{
+    const bool clamps = (d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP) != 0;
+    uint32_t made = 0, plane = PLANE_NEAR;
+    while (plane < PLANE_W && (clamps || !ends_before_eye(d, v, plane)))
+        plane++;
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct vertex *a = &v[i], *b = &v[(i + 1) % 3];
+        if (in_front(a))
+            out[made++] = *a;
+        if (in_front(a) == in_front(b))
+            continue;
+        const struct vertex *in = in_front(a) ? a : b, *behind = in_front(a) ? b : a;
+        // Where the plane hides the whole edge, any point of it will do.
+        const bool hidden = distance_to(d, in, plane) < 0;
+        const bool ok =
+            hidden ? between(w, d, &out[made], in, behind, 0.5 * way_to(d, in, behind, PLANE_W))
+                   : cross(w, d, &out[made], in, behind, plane);
+        if (!ok) {
             wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
             return 0;
         }
@@ -170,8 +240,18 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
         now[c] = *v[c];
     if (!wf_sw_raster_spread_flat(w, d, now, 3))
         return;
-    uint32_t count = 3;
-    const uint32_t planes = planes_of(d, codes);
+    const bool lines = d->desc.raster.fill == WEFT_FILL_LINE;
+    uint32_t count = 3, planes = planes_of(d, codes);
+    if (!lines) {
+        planes &= 15u << PLANE_GUARD_LEFT;
+        if ((codes & CODE_W) && !(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP))
+            codes |= CODE_NEAR | CODE_FAR;
+        if (codes & CODE_W) {
+            count = clip_eye(w, d, now, next);
+            now = polygons[1];
+            next = polygons[0];
+        }
+    }
     for (uint32_t plane = 0; plane < PLANES && count >= 3; plane++) {
         if (!(planes & (1u << plane)))
             continue;
@@ -188,10 +268,10 @@ void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *co
     bool done = false;
     for (uint32_t i = 1; i + 1 < count && !done; i++) {
         const struct vertex *const piece[3] = {&now[0], &now[i], &now[i + 1]};
-        if (d->desc.raster.fill == WEFT_FILL_LINE)
+        if (lines)
             done = wf_sw_raster_setup_edges(w, d, v, piece, primitive);
         else
-            wf_sw_raster_setup(w, d, piece, primitive);
+            wf_sw_raster_setup(w, d, piece, codes & CODE_SAMPLES, primitive);
     }
 }
 

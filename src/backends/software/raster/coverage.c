@@ -3,6 +3,8 @@
 #include "backends/software/raster/parts.h"
 #include "backends/software/raster/quads.h"
 
+#include <math.h>
+
 #define BLOCK 16u ///< Pixels of the middle level.
 #define LEAF  4u
 
@@ -13,6 +15,7 @@ struct cover {
     uint32_t x0, y0, x1, y1; ///< Bounds within the tile; x1 and y1 outside.
     uint32_t samples;
     uint32_t dead; ///< Bit set of samples that no pixel covers.
+    uint32_t cuts; ///< Bit set of the triangle's cuts that go through the tile.
     struct edges edges[WF_SW_RASTER_SAMPLES];
 };
 
@@ -55,11 +58,66 @@ static bool place_edge(struct cover *c, uint32_t sample, uint32_t i)
     return true;
 }
 
+/// Finds the cuts that go through the part of the tile that is drawn. False: one leaves nothing.
+static bool place_cuts(struct cover *c)
+{
+    const struct triangle *t = c->t;
+    const double x[2] = {(c->w->tile.x + (double)c->x0) * SUBPIXEL,
+                         (c->w->tile.x + (double)c->x1) * SUBPIXEL};
+    const double y[2] = {(c->w->tile.y + (double)c->y0) * SUBPIXEL,
+                         (c->w->tile.y + (double)c->y1) * SUBPIXEL};
+    for (uint32_t k = 0; k < t->cut_count; k++) {
+        const double *f = t->cuts[k].at;
+        double least = INFINITY, most = -INFINITY, size = 0;
+        for (uint32_t corner = 0; corner < 4; corner++) {
+            double value = 0;
+            for (uint32_t i = 0; i < 3; i++) {
+                const double e = t->edge_x[i] * x[corner & 1] + t->edge_y[i] * y[corner >> 1] +
+                                 (double)t->edge_c[i];
+                value += e * f[i];
+                size = fmax(size, fabs(e * f[i]));
+            }
+            least = value < least ? value : least;
+            most = value <= most ? most : value;
+        }
+        if (!(most >= -0x1p-40 * size)) // or some distance is no number
+            return false;
+        // So near to zero that rounding may decide, or on both sides: each sample is asked.
+        c->cuts |= (uint32_t) !(least > 0x1p-40 * size) << k;
+    }
+    return true;
+}
+
+/// The samples of a quad that no cut takes.
+static uint32_t cut_quad(const struct cover *c, uint32_t x, uint32_t y, uint32_t mask)
+{
+    const struct triangle *t = c->t;
+    uint32_t left = mask;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t b = wf_base_ctz32(rest);
+        const int64_t px =
+            (c->w->tile.x + (int32_t)(x + (b & 1))) * SUBPIXEL + raster_sample_x(c->samples, b / 4);
+        const int64_t py = (c->w->tile.y + (int32_t)(y + (b >> 1 & 1))) * SUBPIXEL +
+                           raster_sample_y(c->samples, b / 4);
+        for (uint32_t cuts = c->cuts; cuts; cuts &= cuts - 1) {
+            const double *f = t->cuts[wf_base_ctz32(cuts)].at;
+            double value = 0;
+            for (uint32_t i = 0; i < 3; i++)
+                value += (double)(t->edge_x[i] * px + t->edge_y[i] * py + t->edge_c[i]) * f[i];
+            if (value < 0)
+                left &= ~(1u << b);
+        }
+    }
+    return left;
+}
+
 static void emit_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t mask)
 {
     for (uint32_t q = 0; mask; q++, mask >>= 4) {
+        const uint32_t qx = x + 2 * (q & 1), qy = y + 2 * (q >> 1);
         if (mask & 0xf)
-            wf_sw_raster_quad(c->w, c->d, c->t, x + 2 * (q & 1), y + 2 * (q >> 1), mask & 0xf);
+            wf_sw_raster_quad(c->w, c->d, c->t, qx, qy,
+                              c->cuts ? cut_quad(c, qx, qy, mask & 0xf) : mask & 0xf);
     }
 }
 
@@ -97,6 +155,14 @@ static uint32_t within_sides(const struct cover *c, uint32_t x, uint32_t y)
     return mask;
 }
 
+/// What the viewport and the cuts leave of a quad.
+static uint32_t keep_quad(const struct cover *c, uint32_t x, uint32_t y, uint32_t mask)
+{
+    if (c->d->sides_cut)
+        mask &= within_sides(c, x, y);
+    return c->cuts ? cut_quad(c, x, y, mask) : mask;
+}
+
 /// One leaf. `full`: samples that are known to cover it.
 static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t full)
 {
@@ -125,8 +191,7 @@ static void cover_leaf(const struct cover *c, uint32_t x, uint32_t y, uint32_t f
         if (c->t->pair)
             hold(c->w, c->t, qx, qy, mask);
         else
-            wf_sw_raster_quad(c->w, c->d, c->t, qx, qy,
-                              c->d->sides_cut ? mask & within_sides(c, qx, qy) : mask);
+            wf_sw_raster_quad(c->w, c->d, c->t, qx, qy, keep_quad(c, qx, qy, mask));
     }
 }
 
@@ -203,6 +268,9 @@ void wf_sw_raster_cover(struct worker *w, const struct draw *d, const struct tri
     c.y1 = y1 < TILE ? (uint32_t)y1 : TILE;
     c.samples = w->raster->pass.samples;
     c.dead = 0;
+    c.cuts = 0;
+    if (t->cut_count && !place_cuts(&c))
+        return;
     for (uint32_t s = 0; s < c.samples; s++) {
         for (uint32_t i = 0; i < 3; i++) {
             if (!place_edge(&c, s, i)) {

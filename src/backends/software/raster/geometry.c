@@ -148,10 +148,10 @@ static void assemble_triangle(struct worker *w, struct draw *d, const uint16_t c
         return;
     if (d->desc.raster.fill == WEFT_FILL_LINE)
         assemble_edges(w, d, v, any & CODE_CUT, primitive);
-    else if (any & CODE_CUT)
+    else if (any & CODE_POLYGON)
         wf_sw_raster_clip(w, d, v, any & CODE_CUT, primitive);
     else
-        wf_sw_raster_setup(w, d, v, primitive);
+        wf_sw_raster_setup(w, d, v, any & CODE_SAMPLES, primitive);
 }
 
 static void assemble(struct worker *w, struct batch *b)

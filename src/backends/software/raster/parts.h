@@ -137,6 +137,7 @@ struct triangle {
     double inv_area;             ///< 1 over twice the area, in the unit of the edge functions.
     double z, z_slope[2];        ///< Depth at the origin (bias included), and per pixel in x, y.
     const uint32_t *varyings[3]; ///< Of the vertices.
+    const struct cut *cuts;      ///< By near, far and clip distances.
     float inv_w[3];
     float point[3];         ///< Points: center x, y and size in pixels.
     int16_t x0, y0, x1, y1; ///< Bounds in pixels, x1 and y1 outside.
@@ -144,8 +145,15 @@ struct triangle {
     uint32_t pair;      ///< Several samples: the same in both halves of a point or line; 0: whole.
     uint32_t primitive; ///< PrimitiveId.
     uint32_t layer;
+    uint8_t cut_count;
     uint8_t exclusive; ///< Bit i: samples on edge i are outside.
     bool front;
+};
+
+/// A plane that cuts a triangle sample by sample: what is on its wrong side is negative. Values at
+/// the corners, between which they are linear on the screen.
+struct cut {
+    double at[3];
 };
 
 struct segment {
@@ -191,7 +199,10 @@ enum vertex_code {
     CODE_SIDES = CODE_LEFT | CODE_RIGHT | CODE_TOP | CODE_BOTTOM,
     CODE_REJECT = CODE_NEAR | CODE_FAR | CODE_LEFT | CODE_RIGHT | CODE_TOP | CODE_BOTTOM | CODE_W |
                   (0xff * CODE_CLIP0) | (0xff * CODE_CULL0),
-    CODE_CUT = CODE_NEAR | CODE_FAR | CODE_W | CODE_GUARD | (0xff * CODE_CLIP0),
+    /// Planes that cut filled triangles sample by sample, and those that make them polygons first.
+    CODE_SAMPLES = CODE_NEAR | CODE_FAR | (0xff * CODE_CLIP0),
+    CODE_POLYGON = CODE_W | CODE_GUARD,
+    CODE_CUT = CODE_SAMPLES | CODE_POLYGON,
 };
 
 /// A shaded vertex as primitive assembly sees it.
@@ -334,7 +345,8 @@ uint32_t wf_sw_raster_index(const struct wf_sw_draw *d, uint64_t at);
 bool wf_sw_raster_shade_vertices(struct worker *w, struct draw *d);
 /// Fills screen position and code of a vertex from its clip position.
 void wf_sw_raster_project(const struct draw *d, struct vertex *v);
-/// Cuts a triangle by the planes in `codes` and sets up what is left.
+/// Cuts a triangle by the planes in `codes` and sets up what is left. Filled ones only where they
+/// go behind the eye or beyond the guard band; the other planes are left to the samples.
 void wf_sw_raster_clip(struct worker *w, struct draw *d, const struct vertex *const v[3],
                        uint32_t codes, uint32_t primitive);
 /// Cuts a line in place: both ends are copies. False: nothing is left.
@@ -343,8 +355,9 @@ bool wf_sw_raster_clip_line(struct worker *w, const struct draw *d, struct verte
 /// out of memory.
 bool wf_sw_raster_spread_flat(struct worker *w, const struct draw *d, struct vertex *corners,
                               uint32_t count);
+/// `codes`: planes of CODE_SAMPLES that cut it.
 void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *const v[3],
-                        uint32_t primitive);
+                        uint32_t codes, uint32_t primitive);
 void wf_sw_raster_setup_point(struct worker *w, struct draw *d, const struct vertex *v,
                               uint32_t primitive);
 void wf_sw_raster_setup_line(struct worker *w, struct draw *d, const struct vertex *a,

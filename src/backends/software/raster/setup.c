@@ -12,11 +12,12 @@ struct corner {
     int32_t x, y;
     float z, inv_w;
     const uint32_t *varyings;
+    const struct vertex *vertex;
 };
 
 static struct corner corner_of(const struct vertex *v)
 {
-    return (struct corner){v->x, v->y, v->z, v->inv_w, v->varyings};
+    return (struct corner){v->x, v->y, v->z, v->inv_w, v->varyings, v};
 }
 
 static struct triangle *triangle_take(struct worker *w)
@@ -71,15 +72,19 @@ static bool set_bounds(const struct wf_sw_raster *r, struct triangle *t, const s
 }
 
 /// Depth bias by the Vulkan formula: slope × steepest slope + constant × smallest step.
-static double bias_of(const struct wf_sw_raster *r, const weft_raster_state *s,
-                      const struct triangle *t, const struct corner c[3])
+static double bias_of(const struct wf_sw_raster *r, const struct draw *d, const struct triangle *t,
+                      const struct corner c[3])
 {
+    const weft_raster_state *s = &d->desc.raster;
     if (s->depth_bias == 0 && s->depth_bias_slope == 0)
         return 0;
     double step;
     if (r->depth_bits == 32) {
         int exponent;
-        frexpf(fmaxf(fabsf(c[0].z), fmaxf(fabsf(c[1].z), fabsf(c[2].z))), &exponent);
+        float largest = fmaxf(fabsf(c[0].z), fmaxf(fabsf(c[1].z), fabsf(c[2].z)));
+        if (!(d->desc.flags & WEFT_PIPELINE_DEPTH_CLAMP)) // what is cut off does not count
+            largest = fminf(fmaxf(c[0].z, fmaxf(c[1].z, c[2].z)), d->depth_range[1]);
+        frexpf(largest, &exponent);
         step = ldexp(1.0, exponent - 1 - 23);
     } else {
         step = ldexp(1.0, -(int)r->depth_bits);
@@ -117,7 +122,34 @@ struct traits {
     double bias;    ///< Otherwise: that of the polygon whose edge this is.
     float point[3]; ///< Center and size; zero: no point.
     uint32_t pair;
+    uint32_t cuts; ///< CODE_SAMPLES that cut it.
 };
+
+/// How far a vertex is inside of a plane of CODE_SAMPLES, after the division by w.
+static double inside_of(const struct vertex *v, uint32_t code)
+{
+    const double z = v->clip[2], w = v->clip[3];
+    if (code == CODE_NEAR)
+        return z / w;
+    if (code == CODE_FAR)
+        return (w - z) / w;
+    return v->distance[wf_base_ctz32(code / CODE_CLIP0)] / w;
+}
+
+static bool set_cuts(struct worker *w, struct triangle *t, const struct corner c[3], uint32_t codes)
+{
+    struct cut *cuts = wf_base_arena_alloc(&w->arena, wf_base_popcount32(codes) * sizeof(*cuts), 0);
+    if (!cuts) {
+        wf_sw_raster_fail(w->raster, WEFT_ERROR_MEMORY);
+        return false;
+    }
+    t->cuts = cuts;
+    for (uint32_t rest = codes; rest; rest &= rest - 1, t->cut_count++) {
+        for (uint32_t i = 0; i < 3; i++)
+            cuts[t->cut_count].at[i] = inside_of(c[i].vertex, rest & (0 - rest));
+    }
+    return true;
+}
 
 /// Sets a triangle up and bins it, whichever way it turns; nothing if it has no area.
 static void emit(struct worker *w, const struct draw *d, const struct corner corners[3],
@@ -142,7 +174,7 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     set_edge(t, 2, &c[0], &c[1]);
     t->inv_area = 1.0 / (double)area;
     set_depth(t, c);
-    t->z += traits->biased ? bias_of(w->raster, &d->desc.raster, t, c) : traits->bias;
+    t->z += traits->biased ? bias_of(w->raster, d, t, c) : traits->bias;
     for (uint32_t i = 0; i < 3; i++) {
         t->varyings[i] = c[i].varyings;
         t->inv_w[i] = c[i].inv_w;
@@ -153,7 +185,9 @@ static void emit(struct worker *w, const struct draw *d, const struct corner cor
     t->layer = w->layer;
     t->order = w->order++;
     t->pair = traits->pair;
-    wf_sw_raster_bin(w, t);
+    t->cut_count = 0;
+    if (!traits->cuts || set_cuts(w, t, c, traits->cuts))
+        wf_sw_raster_bin(w, t);
 }
 
 /// Which way a triangle faces. False: it is culled.
@@ -166,7 +200,7 @@ static bool face(const struct draw *d, const struct corner c[3], bool *front)
 }
 
 void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *const v[3],
-                        uint32_t primitive)
+                        uint32_t codes, uint32_t primitive)
 {
     bool front;
     w->batch->clipped_out++;
@@ -174,8 +208,11 @@ void wf_sw_raster_setup(struct worker *w, struct draw *d, const struct vertex *c
     if (!face(d, c, &front))
         return;
     emit(w, d, c,
-         &(struct traits){
-             .bounds = d->bounds, .primitive = primitive, .front = front, .biased = true});
+         &(struct traits){.bounds = d->bounds,
+                          .primitive = primitive,
+                          .front = front,
+                          .biased = true,
+                          .cuts = codes});
 }
 
 /// Two triangles that make the parallelogram with these corners, in order around it.
@@ -259,7 +296,7 @@ bool wf_sw_raster_setup_edges(struct worker *w, struct draw *d, const struct ver
     for (uint32_t i = 0; i < 3; i++)
         set_edge(&plane, i, &c[(i + 1) % 3], &c[(i + 2) % 3]);
     set_depth(&plane, c);
-    traits.bias = bias_of(w->raster, &d->desc.raster, &plane, c);
+    traits.bias = bias_of(w->raster, d, &plane, c);
     for (uint32_t i = 0; i < 3; i++)
         line(w, d, v[i], v[(i + 1) % 3], &traits);
     return true;
