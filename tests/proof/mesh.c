@@ -215,7 +215,9 @@ struct scene {
     float (*texels)[4];
 };
 
-static void scene_open(struct scene *s, uint32_t samples, uint32_t threads, bool distances)
+enum kind { KIND_PLAIN, KIND_DISTANCES, KIND_CLAMPED };
+
+static void scene_open(struct scene *s, uint32_t samples, uint32_t threads, enum kind kind)
 {
     proof_open(&s->p, &(struct proof_desc){.threads = threads,
                                            .width = SIDE,
@@ -224,9 +226,10 @@ static void scene_open(struct scene *s, uint32_t samples, uint32_t threads, bool
                                            .colors = {WEFT_FORMAT_RGBA32_FLOAT}});
     s->pipeline = proof_pipeline(
         &s->p, (weft_graphics_pipeline_desc){
-                   .vertex = {.shader = distances ? PROOF_SHADER(&s->p, distance_vert)
-                                                  : PROOF_SHADER(&s->p, value_vert)},
+                   .vertex = {.shader = kind == KIND_DISTANCES ? PROOF_SHADER(&s->p, distance_vert)
+                                                               : PROOF_SHADER(&s->p, value_vert)},
                    .fragment = {.shader = PROOF_SHADER(&s->p, value_frag)},
+                   .flags = kind == KIND_CLAMPED ? WEFT_PIPELINE_DEPTH_CLAMP : 0,
                    .states = &adding,
                    .state_count = 1});
     s->texels = calloc((size_t)SIDE * SIDE * samples, sizeof(*s->texels));
@@ -307,7 +310,7 @@ static void judge_many_whole(uint32_t samples, uint32_t quick)
     struct scene s = {0};
     uint64_t seed = samples, triangles = 0;
     const uint32_t rounds = proof_rounds(quick);
-    scene_open(&s, samples, 2, false);
+    scene_open(&s, samples, 2, KIND_PLAIN);
     for (uint32_t i = 0; i < rounds; i++)
         (void)judge_whole(&s, &seed, &triangles);
     scene_close(&s);
@@ -342,7 +345,7 @@ TEST(mesh, is_the_same_for_any_number_of_threads)
     for (uint32_t i = 0; i < 4; i++) {
         struct scene s = {0};
         uint64_t seed = 5;
-        scene_open(&s, 4, threads[i], false);
+        scene_open(&s, 4, threads[i], KIND_PLAIN);
         const uint64_t hash = judge_whole(&s, &seed, &triangles);
         first = i ? first : hash;
         EXPECT_EQ(hash, first);
@@ -401,7 +404,7 @@ static void judge_many_cut(uint32_t samples, uint32_t quick, bool distances)
     struct scene s = {0};
     uint64_t seed = samples;
     const uint32_t rounds = proof_rounds(quick);
-    scene_open(&s, samples, 2, distances);
+    scene_open(&s, samples, 2, distances ? KIND_DISTANCES : KIND_PLAIN);
     for (uint32_t i = 0; i < rounds; i++)
         judge_cut(&s, &seed, distances);
     scene_close(&s);
@@ -452,7 +455,7 @@ TEST(mesh, with_corners_beyond_the_guard_band_has_no_gap_and_no_overlap)
         struct scene s = {0};
         uint64_t seed = samples;
         const uint32_t rounds = proof_rounds(60);
-        scene_open(&s, samples, 2, false);
+        scene_open(&s, samples, 2, KIND_PLAIN);
         for (uint32_t i = 0; i < rounds; i++)
             judge_guard(&s, &seed);
         scene_close(&s);
@@ -488,7 +491,7 @@ TEST(mesh, that_a_viewport_cuts_has_no_gap_and_no_overlap)
         struct scene s = {0};
         uint64_t seed = samples;
         const uint32_t rounds = proof_rounds(20);
-        scene_open(&s, samples, 2, false);
+        scene_open(&s, samples, 2, KIND_PLAIN);
         for (uint32_t i = 0; i < rounds; i++)
             judge_viewport(&s, &seed);
         scene_close(&s);
@@ -543,11 +546,13 @@ static void bounds_of(const struct plane *p, struct bound out[7])
 static const double band = 1.0 / 64;
 
 /// -1: not drawn, 1: drawn, 0: within the band.
-static int side_of_plane(const struct bound bounds[7], struct proof_point at)
+static int side_of_plane(const struct bound bounds[7], bool clamps, struct proof_point at)
 {
     const double x = (double)at.x / (128 * SIDE) - 1, y = 1 - (double)at.y / (128 * SIDE);
     int side = 1;
     for (uint32_t i = 0; i < 7; i++) {
+        if (clamps && (i == 1 || i == 2))
+            continue; // near and far do not cut
         const double *b = bounds[i].at;
         const double pixels = 2.0 / SIDE * hypot(b[0], b[1]) * band;
         const double value = b[0] * x + b[1] * y + b[2];
@@ -575,7 +580,7 @@ static void random_plane(uint64_t *seed, struct plane *p)
     } while (fabs(inverse(p, q)) < 8);
 }
 
-static void judge_plane(struct scene *s, uint64_t *seed)
+static void judge_plane(struct scene *s, uint64_t *seed, bool clamps)
 {
     enum { CELLS = 8, POINTS = CELLS + 1 };
     struct mesh m;
@@ -595,20 +600,30 @@ static void judge_plane(struct scene *s, uint64_t *seed)
     }
     draw(s, &m, vertices, NULL, seed);
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
-        const int side = side_of_plane(bounds, sample_at(s, i));
+        const int side = side_of_plane(bounds, clamps, sample_at(s, i));
         expect_count(s, i, side > 0, side >= 0);
     }
 }
 
+static void judge_planes(uint32_t samples, bool clamps)
+{
+    struct scene s = {0};
+    uint64_t seed = samples;
+    const uint32_t rounds = proof_rounds(80);
+    scene_open(&s, samples, 2, clamps ? KIND_CLAMPED : KIND_PLAIN);
+    for (uint32_t i = 0; i < rounds; i++)
+        judge_plane(&s, &seed, clamps);
+    scene_close(&s);
+}
+
 TEST(mesh, in_space_has_no_gap_and_no_overlap)
 {
-    for (uint32_t samples = 1; samples <= 4; samples *= 4) {
-        struct scene s = {0};
-        uint64_t seed = samples;
-        const uint32_t rounds = proof_rounds(100);
-        scene_open(&s, samples, 2, false);
-        for (uint32_t i = 0; i < rounds; i++)
-            judge_plane(&s, &seed);
-        scene_close(&s);
-    }
+    judge_planes(1, false);
+    judge_planes(4, false);
+}
+
+TEST(mesh, whose_depth_is_clamped_ends_at_the_eye_alone)
+{
+    judge_planes(1, true);
+    judge_planes(4, true);
 }
