@@ -39,7 +39,12 @@ static void draw_mesh(weft_frame *frame, weft_target offscreen, weft_material ma
 {
     const weft_target pass = weft_frame_target_begin(
         frame, offscreen, &(weft_target_ops){.load = WEFT_LOAD_CLEAR, .label = "mesh"});
-    weft_frame_draw_mesh(frame, &(weft_draw_packet){.material = material, .geometry.count = 3});
+    const weft_transient piece = weft_frame_alloc(frame, 64, 0);
+    const weft_access access = {.kind = WEFT_ACCESS_STORAGE_READ, .buffer = piece.buffer};
+    weft_frame_draw_mesh(frame, &(weft_draw_packet){.material = material,
+                                                    .geometry.count = 3,
+                                                    .accesses = &access,
+                                                    .access_count = piece.cpu ? 1 : 0});
     weft_frame_target_end(frame, pass);
 }
 
@@ -48,7 +53,10 @@ static void draw_quads(weft_frame *frame, weft_target offscreen)
     const weft_quad quad = {.width = SIDE, .height = SIDE, .u1 = 1, .v1 = 1, .color = {1, 1, 1, 1}};
     const weft_target pass =
         weft_frame_target_begin(frame, weft_frame_present_target(frame),
-                                &(weft_target_ops){.load = WEFT_LOAD_CLEAR, .label = "show"});
+                                &(weft_target_ops){.load = WEFT_LOAD_CLEAR,
+                                                   .depth_format = WEFT_FORMAT_D32_FLOAT,
+                                                   .samples = 4,
+                                                   .label = "show"});
     weft_frame_layer_push(frame, &(weft_layer_desc){.name = "ui"});
     weft_frame_clip_push(frame, &(weft_rect){0, 0, SIDE / 2, SIDE});
     weft_frame_draw_quads(
