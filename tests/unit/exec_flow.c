@@ -86,7 +86,7 @@ static uint32_t outlive(uint32_t n)
 
 struct flow {
     struct exec e;
-    uint32_t in[64], out[64 * 9];
+    uint32_t in[64], out[64 * 10];
 };
 
 static void run_flow(struct flow *f)
@@ -138,6 +138,15 @@ TEST(exec_flow, functions_return_early)
         EXPECT_EQ(f.out[256 + i], (n > 20 ? 1 : n + 5) * 1000 + n * 2);
         EXPECT_EQ(f.out[512 + i], n % 3 != 0);
     }
+}
+
+TEST(exec_flow, empty_ways_out_of_a_loop_lead_on)
+{
+    struct flow f;
+    run_flow(&f);
+    EXPECT_EQ(f.in[0], 5); // what all lanes are asked for
+    for (size_t i = 0; i < 64; i++)
+        EXPECT_EQ(f.out[576 + i], f.in[i] + 10 * 3);
 }
 
 TEST(exec_flow, lanes_keep_what_they_had_when_they_left_a_loop)

@@ -108,6 +108,22 @@ uint outlive(uint n)
     return found * 64 + seen;
 }
 
+// All lanes go the same way, and between some of these ends there is nothing at all.
+uint chained(uint same, uint n)
+{
+    for (uint i = 0; i < 10; i++) {
+        if (same > 0)
+            if (same == 5) {
+                n += 3;
+                continue;
+            } else if (same == 1) {
+                n += 7;
+                continue;
+            }
+    }
+    return n;
+}
+
 void main()
 {
     uint i = gl_LocalInvocationIndex, n = a[i];
@@ -122,6 +138,7 @@ void main()
     o[384 + i] = outlive(n);
     bool both = n > 10 && a[n % 64] < 40 || n == 3;
     o[448 + i] = both ? 1 : 0;
+    o[576 + i] = chained(a[0], n);
     if (n % 3 == 0)
         return;
     o[512 + i] = 1;

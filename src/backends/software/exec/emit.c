@@ -345,10 +345,13 @@ static void emit_block(struct wf_sw_emit *e, uint32_t place)
 static void link_heads(struct wf_sw_emit *e)
 {
     const struct wf_sw_ir *ir = e->ir;
-    uint32_t next = e->code_count - 1; // END
+    uint32_t next = e->code_count - 1, seen = WF_SW_NONE; // END
     for (uint32_t place = ir->order_count; place-- > 0;) {
         const uint32_t block = ir->order[place];
-        struct wf_sw_code *c = &e->code[e->code_of[block]];
+        if (e->code_of[block] == seen)
+            continue; // an empty block: the head there is that of the one behind it
+        seen = e->code_of[block];
+        struct wf_sw_code *c = &e->code[seen];
         if (c->op == WF_SW_OP_JOIN || c->op == WF_SW_OP_CHECK)
             c->x = next;
         if (c->op == WF_SW_OP_JOIN)
