@@ -17,12 +17,12 @@ function(weft_add_test)
     set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
 endfunction()
 
-# weft_add_fuzz(NAME area SOURCES file... CORPUS folder): a fuzz target that sees src/, as a test labelled `fuzz`.
-# With WEFT_FUZZ it looks for new inputs for WEFT_FUZZ_SECONDS and keeps them in the build folder; otherwise it
-# replays the corpus.
+# weft_add_fuzz(NAME area SOURCES file... CORPUS folder [SEEDS folder]): a fuzz target that sees src/, as a test labelled
+# `fuzz`. With WEFT_FUZZ it looks for new inputs for WEFT_FUZZ_SECONDS, from those of SEEDS as well, and keeps them in the
+# build folder; otherwise it replays the corpus.
 set(WEFT_FUZZ_SECONDS 60 CACHE STRING "How long each libFuzzer program runs as a test")
 function(weft_add_fuzz)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CORPUS" "SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CORPUS;SEEDS" "SOURCES")
     set(target fuzz_${arg_NAME})
     set(corpus "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
     add_executable(${target} ${arg_SOURCES})
@@ -34,7 +34,7 @@ function(weft_add_fuzz)
         file(MAKE_DIRECTORY "${found}")
         target_link_options(${target} PRIVATE -fsanitize=fuzzer)
         add_test(NAME ${target} COMMAND ${target} -max_total_time=${WEFT_FUZZ_SECONDS} -timeout=10
-            -print_final_stats=1 "${found}" "${corpus}")
+            -print_final_stats=1 "${found}" "${corpus}" ${arg_SEEDS})
     else()
         target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/fuzz_replay.c")
         add_test(NAME ${target} COMMAND ${target} "${corpus}")

@@ -176,9 +176,17 @@ static bool lower_vote(struct wf_sw_lower *l, const struct wf_shader_instruction
     }
     const uint32_t id = i->operands[value_operand(i)];
     const uint32_t count = wf_sw_type_words(l, l->module->ids[id].type);
+    const struct wf_shader_type *scalar = wf_sw_scalar_of(l, wf_shader_type_of(l->module, id));
+    const bool numbers = scalar->kind == WF_SHADER_TYPE_FLOAT && scalar->width < 64;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t value = wf_sw_word(l, id, k);
-        const uint32_t one = cross(l, fun, &value, 1, 1);
+        uint32_t value = wf_sw_word(l, id, k);
+        const uint32_t is_number = wf_sw_ir_bin(l->ir, WF_SW_IR_FEQ, value, value);
+        if (numbers) // -0 is 0
+            value = wf_sw_ir_bin(l->ir, WF_SW_IR_FADD, value, number(l, 0));
+        uint32_t one = cross(l, fun, &value, 1, 1);
+        if (numbers)
+            one = wf_sw_ir_bin(l->ir, WF_SW_IR_AND, one,
+                               cross(l, WF_SW_FUN_VOTE_ALL, &is_number, 1, 1));
         result = k == 0 ? one : wf_sw_ir_bin(l->ir, WF_SW_IR_AND, result, one);
     }
     *wf_sw_define(l, i->id, 1) = result;
