@@ -79,11 +79,20 @@ static void choose_pointer(struct wf_sw_lower *l, struct wf_sw_pointer *p)
     p->space = WF_SW_POINTER_CHOSEN;
 }
 
+/// Whether what a pointer leads to lies as its type says, and not as a structure around it does.
+static bool lies_by_itself(struct wf_sw_lower *l, const struct wf_sw_pointer *p)
+{
+    const struct wf_shader_type *t = wf_sw_type(l, p->type);
+    while (t->kind == WF_SHADER_TYPE_ARRAY || t->kind == WF_SHADER_TYPE_RUNTIME_ARRAY)
+        t = wf_sw_type(l, t->component);
+    return p->packed || (t->kind != WF_SHADER_TYPE_MATRIX && !p->stride);
+}
+
 void wf_sw_publish_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_pointer *p)
 {
     struct wf_sw_pointer chosen = *p;
     wf_sw_set_pointer(l, id, p);
-    if (!l->variable_pointers || p->described ||
+    if (!l->variable_pointers || p->described || !lies_by_itself(l, p) ||
         (p->space != WF_SW_POINTER_BUFFER && p->space != WF_SW_POINTER_SHARED &&
          p->space != WF_SW_POINTER_CHOSEN))
         return;
