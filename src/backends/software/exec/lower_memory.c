@@ -25,6 +25,15 @@ void wf_sw_set_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_po
     l->pointer_of[id] = l->pointer_count;
 }
 
+/// Whether what a pointer leads to lies as its type says, and not as a structure around it does.
+static bool lies_by_itself(struct wf_sw_lower *l, const struct wf_sw_pointer *p)
+{
+    const struct wf_shader_type *t = wf_sw_type(l, p->type);
+    while (t->kind == WF_SHADER_TYPE_ARRAY || t->kind == WF_SHADER_TYPE_RUNTIME_ARRAY)
+        t = wf_sw_type(l, t->component);
+    return p->packed || (t->kind != WF_SHADER_TYPE_MATRIX && !p->stride);
+}
+
 struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id)
 {
     if (l->pointer_of[id])
@@ -41,7 +50,7 @@ struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id)
         (t->storage != SpvStorageClassPhysicalStorageBuffer && !choosable))
         wf_sw_fail(l->ir, "pointer %%%u is chosen at run time, which is not supported", id);
     const struct wf_shader_type *to = wf_sw_type(l, t->component);
-    return (struct wf_sw_pointer){
+    const struct wf_sw_pointer p = {
         .space = choosable ? WF_SW_POINTER_CHOSEN : WF_SW_POINTER_PHYSICAL,
         .type = t->component,
         .packed = t->storage == SpvStorageClassWorkgroup && !(to->block || t->stride),
@@ -51,6 +60,10 @@ struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id)
         .low = wf_sw_word(l, id, 0),
         .high = wf_sw_word(l, id, 1),
     };
+    if (!lies_by_itself(l, &p))
+        wf_sw_fail(l->ir, "pointer %%%u to a matrix has no layout, as it is chosen at run time",
+                   id);
+    return p;
 }
 
 /// A pointer into a buffer or shared memory as one that is chosen.
@@ -77,15 +90,6 @@ static void choose_pointer(struct wf_sw_lower *l, struct wf_sw_pointer *p)
     p->at = 0;
     p->offset = WF_SW_NONE;
     p->space = WF_SW_POINTER_CHOSEN;
-}
-
-/// Whether what a pointer leads to lies as its type says, and not as a structure around it does.
-static bool lies_by_itself(struct wf_sw_lower *l, const struct wf_sw_pointer *p)
-{
-    const struct wf_shader_type *t = wf_sw_type(l, p->type);
-    while (t->kind == WF_SHADER_TYPE_ARRAY || t->kind == WF_SHADER_TYPE_RUNTIME_ARRAY)
-        t = wf_sw_type(l, t->component);
-    return p->packed || (t->kind != WF_SHADER_TYPE_MATRIX && !p->stride);
 }
 
 void wf_sw_publish_pointer(struct wf_sw_lower *l, uint32_t id, const struct wf_sw_pointer *p)
