@@ -91,6 +91,7 @@ struct wf_sw_lower {
     const struct wf_shader_value *constants; ///< Specialized, by index.
     uint32_t subgroup_size;
     bool variable_pointers; ///< Pointers into buffers and shared memory are values.
+    bool shared_blocks;     ///< Shared memory has layouts of its own.
     struct wf_sw_program_info *info;
 
     uint32_t *type_words;       ///< By type index: components + 1; 0: not known yet.

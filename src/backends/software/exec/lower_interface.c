@@ -455,6 +455,7 @@ static struct wf_sw_pointer shared_pointer(struct wf_sw_lower *l,
                               .index = WF_SW_NONE,
                               .offset = WF_SW_NONE,
                               .at = t->block ? 0 : l->shared_bytes};
+    l->shared_blocks |= t->block;
     if (bytes > (1u << 20) || p.at + bytes > (1u << 20))
         wf_sw_fail(l->ir, "more than 1 MiB of shared memory");
     l->shared_bytes = wf_base_max_u32(l->shared_bytes, (uint32_t)(p.at + bytes + 15) & ~15u);

@@ -49,11 +49,10 @@ struct wf_sw_pointer wf_sw_pointer(struct wf_sw_lower *l, uint32_t id)
     if (!t || t->kind != WF_SHADER_TYPE_POINTER ||
         (t->storage != SpvStorageClassPhysicalStorageBuffer && !choosable))
         wf_sw_fail(l->ir, "pointer %%%u is chosen at run time, which is not supported", id);
-    const struct wf_shader_type *to = wf_sw_type(l, t->component);
     const struct wf_sw_pointer p = {
         .space = choosable ? WF_SW_POINTER_CHOSEN : WF_SW_POINTER_PHYSICAL,
         .type = t->component,
-        .packed = t->storage == SpvStorageClassWorkgroup && !(to->block || t->stride),
+        .packed = t->storage == SpvStorageClassWorkgroup && !l->shared_blocks,
         .array_stride = t->stride,
         .index = WF_SW_NONE,
         .offset = WF_SW_NONE,
