@@ -41,6 +41,8 @@ class Grammar:
             names = [entry[key], *entry.get("aliases", [])]
             return next((name for name in names if name.removeprefix("Op") in known_names), names[0])
 
+        self.version = "{major_version}.{minor_version}.{revision}".format(**core)
+        self.version += f", {len(core['instructions'])} instructions"
         self.ops, self.capabilities, self.implies, self.alias = {}, {}, {}, {}
         enumerants = next(kind for kind in core["operand_kinds"] if kind["kind"] == "Capability")["enumerants"]
         for entry in enumerants:
@@ -209,9 +211,9 @@ def spirv_page(grammar, tests, known, problems, seen):
             first = sorted(needed)[0]
             if not VENDOR.search(first) and not VENDOR.search(name) and (seen is None or name[2:] in seen):
                 refused.setdefault(first, []).append(name)
-        else:
+        elif seen is None or name[2:] in seen:
             problems.append(f"{name} is neither run by a test nor refused by one")
-    text = PAGE_HEAD + "\n| Opcode | Test |\n|---|---|\n" + "".join(f"| {a} | `{b}` |\n" for a, b in rows)
+    text = PAGE_HEAD.replace("VERSION", grammar.version) + "\n| Opcode | Test |\n|---|---|\n" + "".join(f"| {a} | `{b}` |\n" for a, b in rows)
     text += "\n## Opcodes that are refused by themselves\n\n| Opcode | Message | Test |\n|---|---|---|\n"
     text += "".join(f"| {a} | \"{b}\" | `{c}` |\n" for a, b, c in own)
     text += "\n## Capabilities\n\n| Capability | Test |\n|---|---|\n"
@@ -244,6 +246,8 @@ Made by `make tables` (`tools/check/spirv.py`); `make test` sees that it is true
 whose result depends on the instruction, and compares what comes out: `spirv.*` is a case of `tests/spirv`, `exec_*` a
 shader of `tests/unit` that the file of that name runs, `conform: *` one of the conformance suite. What is not in the tables
 is refused when a shader or pipeline is created, with an error that names it and the word of the module.
+
+Of SPIR-V VERSION (spirv-headers of Debian 12); with another version the tests are looked at, and not this page.
 
 ## Opcodes
 """
@@ -314,6 +318,8 @@ def main():
     pages = {page: spirv_page(grammar, tests, known, problems, None if write else seen),
              root / "docs/formats.md": formats_page(root, tool, problems)}
     for path, text in pages.items():
+        if not write and path == page and grammar.version not in old:
+            continue
         if write:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
