@@ -236,6 +236,9 @@ static const char *signature_of(uint16_t opcode)
         return "Bf";
     case SpvOpCopyObject:
         return "Zr";
+    case SpvOpExpectKHR:
+        return "Zrr";
+    case SpvOpAssumeTrueKHR:
     case SpvOpBranchConditional:
         return "Zo";
     case SpvOpSwitch:
@@ -263,9 +266,20 @@ static const char *group_signature(uint16_t opcode)
     case SpvOpGroupNonUniformShuffleDown:
     case SpvOpGroupNonUniformQuadBroadcast:
     case SpvOpGroupNonUniformQuadSwap:
+    case SpvOpGroupNonUniformRotateKHR:
         return "Zxrc";
     case SpvOpGroupNonUniformBroadcastFirst:
         return "Zxr";
+    case SpvOpSubgroupBallotKHR:
+        return "Zo";
+    case SpvOpSubgroupFirstInvocationKHR:
+        return "Zr";
+    case SpvOpSubgroupReadInvocationKHR:
+        return "Zrc";
+    case SpvOpSubgroupAllKHR:
+    case SpvOpSubgroupAnyKHR:
+    case SpvOpSubgroupAllEqualKHR:
+        return "Bo";
     case SpvOpGroupNonUniformIAdd:
     case SpvOpGroupNonUniformIMul:
     case SpvOpGroupNonUniformSMin:
@@ -329,6 +343,26 @@ static bool verify_extended_arithmetic(struct wf_shader_reader *reader)
     return wf_shader_verify_signature(reader, "Zx=", 0);
 }
 
+/// Integer dot products: of vectors of one length and width, or of 32 bits as four bytes.
+static bool verify_integer_dot(struct wf_shader_reader *reader, bool accumulates)
+{
+    const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
+    struct wf_shader_shape shapes[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct wf_shader_type *type = wf_shader_operand_type(reader, i);
+        shapes[i] = wf_shader_shape_of(reader->module, type ? type->id : 0);
+        const bool packed = shapes[i].count == 1 && shapes[i].width == 32;
+        if (shapes[i].kind != WF_SHADER_TYPE_INT || (shapes[i].count == 1 && !packed))
+            return wf_shader_fail_operand(reader, i, "a vector of int, or 32 bits of them");
+    }
+    if (shapes[0].count != shapes[1].count || shapes[0].width != shapes[1].width)
+        return wf_shader_fail_operand(reader, 1, "as wide and long as the operand before it");
+    const uint32_t least = shapes[0].count == 1 ? 8 : shapes[0].width;
+    if (result.kind != WF_SHADER_TYPE_INT || result.count != 1 || result.width < least)
+        return wf_shader_fail_result(reader, "an int at least as wide as the components");
+    return !accumulates || wf_shader_verify_signature(reader, "Zr", 2);
+}
+
 static uint64_t bits_of(const struct wf_shader_module *module, const struct wf_shader_type *type)
 {
     if (!type)
@@ -381,6 +415,14 @@ bool wf_shader_verify(struct wf_shader_reader *reader)
     case SpvOpUMulExtended:
     case SpvOpSMulExtended:
         return verify_extended_arithmetic(reader);
+    case SpvOpSDotKHR:
+    case SpvOpUDotKHR:
+    case SpvOpSUDotKHR:
+        return verify_integer_dot(reader, false);
+    case SpvOpSDotAccSatKHR:
+    case SpvOpUDotAccSatKHR:
+    case SpvOpSUDotAccSatKHR:
+        return verify_integer_dot(reader, true);
     case SpvOpBitcast:
         return verify_bitcast(reader);
     case SpvOpReturn:
