@@ -10,6 +10,8 @@ static bool capability_known(uint32_t capability)
     case SpvCapabilityGeometry: // of a fragment shader that reads PrimitiveId or Layer
     case SpvCapabilityShaderLayer:
     case SpvCapabilityShaderViewportIndexLayerEXT:
+    case SpvCapabilityShaderViewportIndex:
+    case SpvCapabilityMultiViewport:
     case SpvCapabilityFloat16:
     case SpvCapabilityFloat64:
     case SpvCapabilityInt64:
