@@ -41,6 +41,8 @@ OPTIONAL, VARIADIC = 0xFE, 0xFF
 NO_INSTRUCTION, ANY_COUNT = 0xFE, 0xFF
 OP_HAS_TYPE, OP_HAS_ID, OP_HAS_EXTENSION = 1, 2, 4
 KIND_BITS, KIND_VALUES = 1, 2
+# What compilers write and the oldest grammar that is used here lacks.
+ADDED = {"ExecutionMode": [{"enumerant": "MaximallyReconvergesKHR", "value": 6023}]}
 WIDEST_VALUE = 0xFFFF  # some experimental enumerations start at a billion: left out as well, unknown to the reader
 LEFT_OUT = re.compile(r"(INTEL|ALTERA)$")
 SUFFIXES = [r"KHR$", r"EXT$", r"(NV|NVX|AMD|GOOGLE|QCOM|ARM|HUAWEI|MESA|VALVE)$"]
@@ -144,7 +146,8 @@ class Grammar:
     def enumerants(self, kind):
         """Those that the reader knows, with the value or the bit's number of each."""
         bits = kind["category"] == "BitEnum"
-        for value, entry in unique(kind.get("enumerants", []), "enumerant", "value"):
+        entries = kind.get("enumerants", []) + ADDED.get(kind["kind"], [])
+        for value, entry in unique(entries, "enumerant", "value"):
             if bits and value and not value & (value - 1):
                 yield value.bit_length() - 1, entry
             elif not bits and value <= WIDEST_VALUE:
