@@ -34,8 +34,8 @@ Short forms: `%a = in TYPE K` reads row K of the input, `out K TYPE %a` writes r
 for each invocation; types of 64 bits and vectors take several rows, narrow types a row for each component.
 Types, constants and pointer types declare themselves: %uint %v2float %mat2v3float %ulong %half %uchar ..., %uint_5
 %int_m5 %float_1p5 %true, %ptr_Function_uint, %arr4_uint (no stride). %lane is the invocation's number.
-VALUES: 5 -1 0x1f are words, 1.5 a float, 1.5h a half, 1.5H a half in a word, 1.5d a double, 7l of 64 bits, 7s of 16, 7c of 8, +inf +nan with
-the same letters behind; 4*7 four of them. They are packed side by side.
+VALUES: 5 -1 0x1f are words, 1.5 a float, 1.5h a half, 1.5H a half in a word, 1.5d a double, 7l of 64 bits, 7s of 16,
+7c of 8, +inf +nan with the same letters behind; 4*7 four of them. They are packed side by side.
 """
 import json
 import os
