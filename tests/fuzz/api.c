@@ -1,5 +1,6 @@
 // Calls the public API as bytes say, with values that no host should give: whatever comes of it,
-// nothing crashes, hangs, leaks or reaches outside. The first byte chooses the validation.
+// nothing crashes, hangs, leaks or reaches outside. The first byte chooses the validation, and
+// whether an allocation fails: the next two say which.
 #include "api.h"
 
 #include "support/fuzz.h"
@@ -551,14 +552,26 @@ static void call(void)
     calls[below(sizeof calls / sizeof calls[0])]();
 }
 
+/// Some allocation fails from here on, and perhaps all after it.
+static void fail_memory(uint8_t first)
+{
+    if (!(first & 32))
+        return;
+    const uint64_t after = byte() + 256 * (uint64_t)byte();
+    atomic_store(&memory.fail_count, first & 64 ? UINT64_MAX : 1);
+    atomic_store(&memory.fail_at, atomic_load(&memory.calls) + 1 + after);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    atomic_store(&memory.fail_at, 0);
     open_world(data, size);
     const struct input in = w.in;
     w.in.at = w.in.end;
     memset(host_bytes, 0, sizeof host_bytes);
     fill_world();
     w.in = in;
+    fail_memory(size ? data[0] : 0);
     for (uint32_t i = 0; i < CALLS && w.in.at < w.in.end; i++)
         call();
     weft_device_destroy(w.dev); // takes what is left
