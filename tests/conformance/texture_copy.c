@@ -157,6 +157,57 @@ void case_texture_copy_faces(struct conform *c)
     conform_model_expect(c, &cube.model, cube.texture, 0, 0);
 }
 
+/// A slice of a volume and a layer of an array are as good as each other; and so is a line, which
+/// is a picture one texel high.
+void case_texture_copy_between_kinds(struct conform *c)
+{
+    struct side volume, array;
+    make(c, &volume,
+         &(weft_texture_desc){.kind = WEFT_TEXTURE_3D,
+                              .format = WEFT_FORMAT_RGBA16_UINT,
+                              .width = 7,
+                              .height = 5,
+                              .depth = 4},
+         1);
+    make(c, &array,
+         &(weft_texture_desc){
+             .format = WEFT_FORMAT_RGBA16_UINT, .width = 6, .height = 8, .layers = 3},
+         2);
+    copy(c, array.texture,
+         &(weft_texture_region){.layer = 2, .x = 1, .y = 3, .width = 5, .height = 4},
+         volume.texture, &(weft_texture_region){.x = 2, .y = 1, .z = 3});
+    conform_model_copy(&volume.model, (const uint32_t[3]){2, 1, 3}, &array.model,
+                       &(struct conform_box){1, 3, 2, 5, 4, 1});
+    conform_model_expect(c, &volume.model, volume.texture, 0, 0);
+    copy(c, volume.texture, &(weft_texture_region){.z = 1, .width = 3, .height = 5, .depth = 1},
+         array.texture, &(weft_texture_region){.layer = 1, .x = 3, .y = 2});
+    conform_model_copy(&array.model, (const uint32_t[3]){3, 2, 1}, &volume.model,
+                       &(struct conform_box){0, 0, 1, 3, 5, 1});
+    conform_model_expect(c, &array.model, array.texture, 0, 0);
+}
+
+/// Whatever the bytes mean, they are copied as they are.
+void case_texture_copy_formats(struct conform *c)
+{
+    for (int format = WEFT_FORMAT_NONE + 1; format < WEFT_FORMAT_COUNT; format++) {
+        const weft_format_info *info = weft_format_get_info((weft_format)format);
+        const weft_format_caps caps = conform_capabilities(c)->formats[format];
+        // Compressed ones and depth have cases of their own.
+        if (!(info->aspects & WEFT_ASPECT_COLOR) || info->block_width > 1 ||
+            !(caps & WEFT_FORMAT_CAN_COPY) || !(caps & WEFT_FORMAT_CAN_SAMPLE))
+            continue;
+        struct side a, b;
+        const weft_texture_desc desc = {.format = (weft_format)format, .width = 13, .height = 6};
+        make(c, &a, &desc, (uint32_t)format);
+        make(c, &b, &desc, (uint32_t)format + 100);
+        copy(c, a.texture, &(weft_texture_region){.x = 4, .y = 1, .width = 7, .height = 3},
+             b.texture, &(weft_texture_region){.x = 5, .y = 2});
+        conform_model_copy(&b.model, (const uint32_t[3]){5, 2, 0}, &a.model,
+                           &(struct conform_box){4, 1, 0, 7, 3, 1});
+        conform_model_expect(c, &b.model, b.texture, 0, 0);
+    }
+}
+
 /// The bytes are copied, not the light.
 void case_texture_copy_srgb(struct conform *c)
 {
