@@ -2,6 +2,7 @@
 
 #include "exec_support.h"
 
+#include "exec_helpers.frag.spv.h"
 #include "exec_subgroup.comp.spv.h"
 
 static uint32_t value(uint32_t i)
@@ -78,4 +79,30 @@ TEST(exec_subgroup, lanes_talk_within_their_subgroup)
         }
         exec_close(&e);
     }
+}
+
+/// Of subgroups of eight lanes: one with a helper in front, one of helpers alone.
+TEST(exec_subgroup, helpers_count_only_where_there_are_no_others)
+{
+    enum { SIZE = 8 };
+    struct exec e = exec_open(exec_helpers_frag, sizeof exec_helpers_frag,
+                              &(struct exec_options){.subgroup_size = SIZE, .budget = 100000});
+    struct wf_sw_batch batch;
+    EXPECT(wf_sw_prepare(e.context, e.program, &batch));
+    const uint32_t key = exec_input(&e, WF_SHADER_NONE, 0, 0);
+    for (uint32_t i = 0; i < 64; i++)
+        batch.inputs[key][i] = i == 0 ? 99 : i % 4 + 10; // nobody but a helper has 99
+    batch.active = UINT64_MAX;
+    batch.helpers = 0xff00 | 0x3; // all of the second subgroup, two lanes of the first
+    EXPECT_EQ(wf_sw_run(e.context, e.program, &e.resources, &batch), WF_SW_OK);
+    const uint32_t elected = exec_output(&e, WF_SHADER_NONE, 0, 0);
+    const uint32_t sum = exec_output(&e, WF_SHADER_NONE, 0, 1);
+    const uint32_t beside = exec_output(&e, WF_SHADER_NONE, 0, 2);
+    for (uint32_t i = 0; i < 64; i++) {
+        const uint32_t group = i / SIZE, first = group == 0 ? 2 : group * SIZE;
+        EXPECT_EQ(batch.outputs[elected][i], i == first);
+        EXPECT_EQ(batch.outputs[sum][i], group == 0 ? 6 : SIZE);
+        EXPECT_EQ(batch.outputs[beside][i], i == 1 ? 99 : (i ^ 1) % 4 + 10);
+    }
+    exec_close(&e);
 }
