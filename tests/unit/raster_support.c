@@ -90,6 +90,9 @@ static const struct wf_sw_row color_out[] = {USER4(0)};
 static const struct wf_sw_row distance_out[] = {BUILTIN4(SpvBuiltInPosition), USER4(0),
                                                 BUILTIN(SpvBuiltInClipDistance, 0),
                                                 BUILTIN(SpvBuiltInCullDistance, 0)};
+static const struct wf_sw_row layer_out[] = {BUILTIN4(SpvBuiltInPosition), USER4(0),
+                                             BUILTIN(SpvBuiltInLayer, 0)};
+static const struct wf_sw_row layer_in[] = {BUILTIN(SpvBuiltInLayer, 0)};
 static const struct wf_sw_row centroid_in[] = {CENTROID(0), CENTROID(1), CENTROID(2), CENTROID(3)};
 static const struct wf_sw_row flat_in[] = {FLAT(0), FLAT(1), FLAT(2), FLAT(3)};
 static const struct wf_sw_row linear_in[] = {LINEAR(0), LINEAR(1), LINEAR(2), LINEAR(3)};
@@ -147,6 +150,24 @@ static void run_distances(rows in, rows out, struct wf_sw_batch *batch)
     (void)batch;
     copy_rows(in, out, 8);
     memcpy(out[8], in[5], 2 * sizeof(out[8]));
+}
+
+static void run_layers(rows in, rows out, struct wf_sw_batch *batch)
+{
+    (void)batch;
+    copy_rows(in, out, 8);
+    for (uint32_t l = 0; l < WF_SW_LANES; l++) {
+        const int32_t layer = (int32_t)in[7][l];
+        memcpy(&out[8][l], &layer, sizeof(layer));
+    }
+}
+
+static void run_layer(rows in, rows out, struct wf_sw_batch *batch)
+{
+    (void)batch;
+    memset(out, 0, 4 * sizeof(out[0]));
+    for (uint32_t l = 0; l < WF_SW_LANES; l++)
+        out[0][l] = (float)(word_of(in[0][l]) + 1);
 }
 
 static void run_color(rows in, rows out, struct wf_sw_batch *batch)
@@ -248,6 +269,8 @@ const struct wf_sw_program vertex_plain = {{IN_OUT(vertex_in, vertex_out)}, run_
 const struct wf_sw_program vertex_instanced = {{IN_OUT(vertex_in, vertex_out)}, run_instanced};
 const struct wf_sw_program vertex_points = {{IN_OUT(vertex_in, vertex_out)}, run_points};
 const struct wf_sw_program vertex_distances = {{IN_OUT(vertex_in, distance_out)}, run_distances};
+const struct wf_sw_program vertex_layers = {{IN_OUT(vertex_in, layer_out)}, run_layers};
+const struct wf_sw_program fragment_layer = {{IN_OUT(layer_in, color_out)}, run_layer};
 const struct wf_sw_program fragment_color = {{IN_OUT(color_in, color_out)}, run_color};
 const struct wf_sw_program fragment_flat = {{IN_OUT(flat_in, color_out)}, run_color};
 const struct wf_sw_program fragment_linear = {{IN_OUT(linear_in, color_out)}, run_color};

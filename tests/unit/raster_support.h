@@ -22,6 +22,10 @@ extern const struct wf_sw_program vertex_instanced;
 extern const struct wf_sw_program vertex_points;
 /// As plain, with ClipDistance[0] from green and CullDistance[0] from blue.
 extern const struct wf_sw_program vertex_distances;
+/// As plain, with Layer from color's alpha.
+extern const struct wf_sw_program vertex_layers;
+/// Red is Layer, from one on.
+extern const struct wf_sw_program fragment_layer;
 /// Fragment: location 0 in, color 0 out; by interpolation.
 extern const struct wf_sw_program fragment_color, fragment_flat, fragment_linear, fragment_centroid;
 /// Color is FragCoord / FrontFacing (red: 1 or 0).
