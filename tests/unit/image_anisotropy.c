@@ -193,3 +193,27 @@ TEST(image_anisotropy, integers_explicit_levels_and_bad_numbers_are_left_alone)
     EXPECT(memcmp(a[0], b[0], sizeof a[0]) == 0);
     image_close(&image);
 }
+
+/// What a query tells is the level that would be sampled.
+TEST(image_anisotropy, queries_know_of_it)
+{
+    struct wf_sw_image image = open_random(WEFT_TEXTURE_2D, WEFT_FORMAT_R32_FLOAT, 1);
+    const struct wf_sw_view view = image_view(&image, &(struct wf_sw_view_desc){0});
+    static const struct {
+        float along_x, along_y, most, level;
+    } rows[] = {{8, 1, 16, 0}, {8, 1, 4, 1},  {8, 1, 1, 3},
+                {1, 8, 2, 2},  {4, 4, 16, 2}, {16, 4, 16, 2}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const struct wf_sw_sampler sampler = sampler_of(rows[k].most);
+        float u[64], v[64], out[2][64];
+        for (int i = 0; i < 64; i++) {
+            u[i] = (i & 1 ? rows[k].along_x : 0) / SIDE;
+            v[i] = (i & 2 ? rows[k].along_y : 0) / SIDE;
+        }
+        wf_sw_image_query_lod(&view, &sampler, &(struct wf_sw_sample_args){.coords = {u, v}}, 0xf,
+                              out);
+        EXPECT_NEAR(out[0][2], rows[k].level, 1e-5);
+        EXPECT_NEAR(out[1][3], rows[k].level, 1e-5);
+    }
+    image_close(&image);
+}
