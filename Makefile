@@ -3,7 +3,7 @@
 
 JOBS ?= $(shell nproc)
 
-.PHONY: help demo test check coverage proof fuzz bench tables clean
+.PHONY: help demo test check coverage proof fuzz bench tables corpus clean
 
 help: ## Show this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -57,6 +57,12 @@ fuzz: ## Look for inputs that break what reads bytes, SECONDS (60) per program, 
 	cmake --preset fuzz -DWEFT_FUZZ_SECONDS=$(or $(SECONDS),60)
 	cmake --build --preset fuzz -j $(JOBS)
 	ctest --preset fuzz -j $(JOBS)
+
+corpus: ## Run piglit's shader tests on the software device; write docs/corpus.md (half an hour, 2 GB)
+	tools/setup.sh corpus
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target corpus_stage
+	tests/corpus/corpus.py --jobs $(JOBS) --write docs/corpus.md
 
 clean: ## Delete everything that was built
 	rm -rf build

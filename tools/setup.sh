@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages that a command of the Makefile uses. Quick when they are there already;
 # never changes apt's sources. docs/dependencies.md tells what each package is for.
-# usage: setup.sh demo|test|coverage|fuzz|bench|ci
+# usage: setup.sh demo|test|coverage|fuzz|bench|corpus|ci
 set -euo pipefail
 
 build="cmake ninja-build gcc libc6-dev pkg-config python3 glslang-tools spirv-headers"
@@ -12,6 +12,7 @@ test) wanted="$build $tool g++ clang libclang-rt-dev libcmocka-dev spirv-tools" 
 coverage) wanted="$build $tool libcmocka-dev spirv-tools gcovr" ;;
 fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
 bench) wanted="$build $tool valgrind" ;;
+corpus) wanted="$build piglit" ;;
 ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
 *) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
 esac

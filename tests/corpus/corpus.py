@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs piglit's shader tests on Weft's software device.
 
-usage: corpus.py --stage PROGRAM [--every N] [--only REGEX] [--jobs N] [--list] [--write FILE]
+usage: corpus.py --stage PROGRAM [--every N] [--only REGEX] [--jobs N] [--list] [--write FILE] [--verdicts FILE]
 
 Every shader is translated to Vulkan's GLSL and compiled by glslang, the runner lays out the
 interface itself, and corpus_stage draws. Exit code 1 if a test fails that explained.py does not know.

@@ -244,6 +244,8 @@ def bind_texture(scene, resource, element, suffix):
 
 def bind_image(scene, resource, element, suffix):
     texture = scene.units.get(unit_of(scene, resource, element, suffix))
+    if resource.formatless:
+        raise NotApplicable("format", f"the image {resource.name}, of any format")
     if texture is None:
         texture = stand_in(scene, resource)
     view = made(scene, "view", texture.object, resource.view, 0, 1, 0,

@@ -25,6 +25,7 @@ class Resource:
     sampled: str = ""  # float, int or uint
     shadow: bool = False
     multisampled: bool = False
+    formatless: bool = False  # an image that names no format
 
     def elements(self):
         """Suffixes of the names of all elements, in order: [0][0], [0][1] and so on."""
@@ -223,4 +224,4 @@ def describe_image(stage, variable, type_, dimensions):
     sampled = "float" if number[0] == spirv.TYPE_FLOAT else "int" if number[1][1] else "uint"
     return Resource(kind, variable.name, SLOTS[stage.name], 0, dimensions,
                     stage.layout_says(variable.name, "binding"), view=view, sampled=sampled,
-                    shadow=depth == 1, multisampled=bool(multisampled))
+                    shadow=depth == 1, multisampled=bool(multisampled), formatless=operands[6] == 0)

@@ -164,6 +164,8 @@ class Options:
 def initial_words(expression):
     """The numbers of a constructor of numbers."""
     expression = re.sub(r"\[[^\]]*\]", "", expression)
+    expression = re.sub(r"\b[bdiu]?vec([234])\s*\(([^(),]+)\)",
+                        lambda match: ",".join([match.group(2)] * int(match.group(1))), expression)
     words = re.findall(r"(?<![\w.])(?:true|false|[-+]?(?:0x[0-9a-fA-F]+|\d*\.?\d+(?:[eE][-+]?\d+)?))", expression)
     return [{"true": "1", "false": "0"}.get(word, word) for word in words]
 
@@ -317,7 +319,7 @@ def add_image_format(body, options):
     if not qualifier:
         return body
     return re.sub(r"(\blayout\s*\([^)]*\)\s*)?((?:(?:readonly|writeonly|coherent|restrict|volatile)\s+)*"
-                  r"uniform\s+[iu]?image\w+)",
+                  r"uniform\s+(?:(?:high|medium|low)p\s+)?[iu]?image\w+)",
                   lambda match: match.group() if re.search(r"\br(g|gba)?\d", match.group(1) or "")
                   else f"{with_format(match.group(1), qualifier)}{match.group(2)}", body)
 
