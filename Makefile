@@ -60,8 +60,8 @@ fuzz: ## Look for inputs that break what reads bytes, SECONDS (60) per program, 
 
 corpus: ## Run piglit's shader tests on the software device; write docs/corpus.md (half an hour, 2 GB)
 	tools/setup.sh corpus
-	cmake --preset release
-	cmake --build --preset release -j $(JOBS) --target corpus_stage
+	cmake --preset release -DWEFT_CORPUS=ON
+	cmake --build --preset release -j $(JOBS) --target corpus
 	tests/corpus/corpus.py --jobs $(JOBS) --write docs/corpus.md
 
 clean: ## Delete everything that was built

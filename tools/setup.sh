@@ -12,7 +12,7 @@ test) wanted="$build $tool g++ clang libclang-rt-dev libcmocka-dev spirv-tools" 
 coverage) wanted="$build $tool libcmocka-dev spirv-tools gcovr" ;;
 fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
 bench) wanted="$build $tool valgrind" ;;
-corpus) wanted="$build piglit" ;;
+corpus) wanted="$build g++ glslang-dev spirv-tools piglit" ;;
 ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
 *) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
 esac

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs piglit's shader tests on Weft's software device.
 
-usage: corpus.py --stage PROGRAM [--every N] [--only REGEX] [--jobs N] [--list] [--write FILE] [--verdicts FILE]
+usage: corpus.py [--programs FOLDER] [--every N] [--only REGEX] [--jobs N] [--list] [--write FILE] [--verdicts FILE]
 
 Every shader is translated to Vulkan's GLSL and compiled by glslang, the runner lays out the
 interface itself, and corpus_stage draws. Exit code 1 if a test fails that explained.py does not know.
@@ -30,8 +30,8 @@ class Worker:
 
     def __init__(self, options, root):
         self.root = root
-        self.compiler = Compiler(options.cache)
-        self.stage = Stage(options.stage, SECONDS)
+        self.compiler = Compiler(os.path.join(options.programs, "corpus_compile"), options.cache)
+        self.stage = Stage(os.path.join(options.programs, "corpus_stage"), SECONDS)
 
     def run(self, test):
         """(verdict, detail): passed, failed or not applicable."""
@@ -60,7 +60,8 @@ def parse_options():
     folder = os.path.dirname(os.path.abspath(__file__))
     build = os.path.join(folder, "..", "..", "build")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--stage", default=os.path.join(build, "release", "tests", "corpus", "corpus_stage"))
+    parser.add_argument("--programs", default=os.path.join(build, "release", "tests", "corpus"),
+                        help="folder of corpus_compile and corpus_stage")
     parser.add_argument("--cache", default=os.path.join(build, "corpus"), help="compiled shaders")
     parser.add_argument("--every", type=int, default=1, help="run only every n-th test")
     parser.add_argument("--only", default="", help="run only tests with this regular expression in their name")

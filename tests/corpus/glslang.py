@@ -1,58 +1,86 @@
-"""Compiles GLSL with glslangValidator, and keeps what it made."""
+"""Compiles GLSL with glslang, and keeps what it made."""
 import hashlib
 import os
 import re
 import subprocess
 
+from child import Child, ChildError
 from shader_test import NotApplicable
 
-# piglit expects min() and max() to prefer numbers, which is left open; tests about that say so.
+# piglit expects min() and max() to prefer numbers, which is left open; tests about that say so. Only
+# glslang's command knows how.
 NAN_TESTS = re.compile(r"nan|not_a_number", re.I)
-OPTIONS = ["-V", "-R", "--target-env", "vulkan1.3", "--auto-map-locations", "--auto-map-bindings"]
+COMMAND = ["glslangValidator", "-V", "-R", "--target-env", "vulkan1.3", "--auto-map-locations",
+           "--auto-map-bindings", "--nan-clamp"]
 SUFFIX = {"vertex": "vert", "fragment": "frag", "compute": "comp"}
+SECONDS = 60  # for one shader
 
 
 class Compiler:
-    """One per process: it owns a folder for the files of one call."""
+    """One per process: corpus_compile, and a folder for what the command needs as files."""
 
-    def __init__(self, cache):
+    def __init__(self, program, cache):
+        self.child = Child(program, SECONDS)
         self.cache = cache
-        self.folder = os.path.join(cache, f"work-{os.getpid()}")
-        os.makedirs(self.folder, exist_ok=True)
 
     def compile(self, stage, texts):
         """SPIR-V of the linked shaders of one stage; NotApplicable with glslang's first error."""
-        options = OPTIONS + ["--nan-clamp"] * bool(NAN_TESTS.search("".join(texts)))
-        key = hashlib.sha256("\0".join([stage] + options + texts).encode()).hexdigest()
+        nan = bool(NAN_TESTS.search("".join(texts)))
+        key = hashlib.sha256("\0".join([stage, str(nan)] + texts).encode()).hexdigest()
         path = os.path.join(self.cache, key[:2], key[2:])
         if not os.path.exists(path + ".spv") and not os.path.exists(path + ".txt"):
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            self.run(stage, options, texts, path)
+            code, message = self.run_command(stage, texts, path) if nan else self.ask(stage, texts)
+            write_whole(path + (".spv" if code else ".txt"), code or message.encode())
         if os.path.exists(path + ".txt"):
             with open(path + ".txt", encoding="utf-8") as file:
                 raise NotApplicable("glslang", file.read())
         with open(path + ".spv", "rb") as file:
             return file.read()
 
-    def run(self, stage, options, texts, path):
-        sources = []
-        for number, text in enumerate(texts):
-            sources.append(os.path.join(self.folder, f"{number}.{SUFFIX[stage]}"))
-            with open(sources[-1], "w", encoding="utf-8") as file:
-                file.write(text)
-        output = os.path.join(self.folder, "out.spv")
-        done = subprocess.run(["glslangValidator", *options, *sources, "-o", output],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+    def ask(self, stage, texts):
+        """(SPIR-V or None, what is wrong)."""
+        parts = [f"{stage} {len(texts)}\n".encode()]
+        for text in texts:
+            parts += [f"{len(text.encode())}\n".encode(), text.encode()]
+        self.child.request(b"".join(parts))
+        try:
+            kind, _, size = self.child.line().partition(" ")
+            data = self.child.bytes(int(size))
+        except ChildError as error:
+            return None, f"glslang: {error}"
+        if kind == "spirv":
+            return data, ""
+        return None, first_error(data.decode(errors="replace"))
+
+    def run_command(self, stage, texts, path):
+        sources = [f"{path}-{os.getpid()}-{number}.{SUFFIX[stage]}" for number in range(len(texts))]
+        output = f"{path}-{os.getpid()}.out"
+        for source, text in zip(sources, texts):
+            write_whole(source, text.encode())
+        done = subprocess.run([*COMMAND, *sources, "-o", output], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+        code = None
         if done.returncode == 0:
-            os.replace(output, path + ".spv")
-            return
-        with open(path + ".txt", "w", encoding="utf-8") as file:
-            file.write(first_error(done.stdout.decode(errors="replace"), done.returncode))
+            with open(output, "rb") as file:
+                code = file.read()
+            os.remove(output)
+        for source in sources:
+            os.remove(source)
+        return code, first_error(done.stdout.decode(errors="replace"))
 
 
-def first_error(output, code):
+def write_whole(path, data):
+    """No other process sees a part of the file."""
+    part = f"{path}.{os.getpid()}"
+    with open(part, "wb") as file:
+        file.write(data)
+    os.replace(part, path)
+
+
+def first_error(output):
     for line in output.split("\n"):
         match = re.match(r"ERROR: (?:\S*:\d+: )?(.*)", line)
         if match:
             return match.group(1).strip()
-    return f"glslangValidator ended with {code}"
+    return "glslang ended without a message"

@@ -1,9 +1,8 @@
 """The commands that make textures and targets."""
-import re
-
 import textures
 import values
 from shader_test import NotApplicable
+from targets import Target
 from textures import Texture
 
 WRAPS = {"repeat": "repeat", "clamp_to_edge": "edge", "clamp_to_border": "border",
@@ -145,7 +144,6 @@ def set_parameter(scene, target, name, rest):
 
 def make_target(scene, rest):
     """fb ...: what is drawn to or read from."""
-    from scene import Target
     words = values.split(rest)
     if words[0] == "winsys":
         return scene.window
@@ -153,12 +151,12 @@ def make_target(scene, rest):
         used = [scene.units[int(word)] for word in words[2:]]
         target = Target(used[-1].width, used[-1].height)
         for texture in used:
-            scene.attach(target, texture, 0, 0)
+            target.attach(scene.script, texture, 0, 0)
         return target
     view, unit, mip, layer = textures.TARGETS.get(words[2]), int(words[3]), int(words[4]), int(words[5])
     if view is None or view not in ("2d", "2d_array", "cube"):
         raise NotApplicable("format", f"drawing to a {words[2]} texture")
     texture = scene.units[unit]
     target = Target(max(1, texture.width >> mip), max(1, texture.height >> mip))
-    scene.attach(target, texture, mip, layer)
+    target.attach(scene.script, texture, mip, layer)
     return target

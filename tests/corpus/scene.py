@@ -10,17 +10,9 @@ import values
 import vertices
 from shader_test import NotApplicable
 from stage import Script
+from targets import Target
 
 WINDOW = 250  # pixels a side, unless the test asks for another size
-
-
-class Target:
-    """What is drawn to: color views and an optional depth view."""
-
-    def __init__(self, width, height, samples=1):
-        self.width, self.height, self.samples = width, height, samples
-        self.colors = []  # (texture object, mip, layer, format, view object)
-        self.depth = None
 
 
 class Scene:
@@ -52,7 +44,7 @@ class Scene:
         target = Target(width, height)
         texture = textures.Texture("2d", "rgba8_unorm", width, height)
         texture.create(self.script)
-        self.attach(target, texture, 0, 0)
+        target.attach(self.script, texture, 0, 0)
         if re.search(r"depth", "\n".join(self.test.require + self.test.commands), re.I):
             depth = textures.Texture("2d", "d32_float", width, height)
             depth.create(self.script)
@@ -60,11 +52,6 @@ class Scene:
             self.script.line("view", target.depth, depth.object, "2d", 0, 1, 0, 1, "depth", "====")
         draws.clear(self, target)
         return target
-
-    def attach(self, target, texture, mip, layer):
-        view = self.script.object()
-        self.script.line("view", view, texture.object, "2d", mip, 1, layer, 1, "color", "====")
-        target.colors.append((texture, mip, layer, view))
 
     def play(self):
         for line in self.test.commands:

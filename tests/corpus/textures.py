@@ -41,7 +41,6 @@ class Texture:
     mag: str = "nearest"
     min: str = "nearest"
     wrap: list = dataclasses.field(default_factory=lambda: ["edge", "edge", "edge"])
-    border: tuple = (0, 0, 0, 0)
     compare: str = "none"
     lod_bias: float = 0.0
     base_level: int = 0
