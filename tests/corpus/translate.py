@@ -8,7 +8,7 @@ import re
 
 from shader_test import NotApplicable
 
-# Extensions whose contents GLSL 4.60 has of itself.
+# Extensions whose contents GLSL 4.60 has of itself, if under other names.
 CORE_EXTENSIONS = """
 ARB_arrays_of_arrays ARB_bit_encoding ARB_compute_shader ARB_conservative_depth ARB_cull_distance
 ARB_derivative_control ARB_draw_buffers ARB_draw_instanced ARB_enhanced_layouts
@@ -21,7 +21,7 @@ ARB_texture_query_lod ARB_texture_rectangle ARB_uniform_buffer_object ARB_vertex
 EXT_gpu_shader4 EXT_separate_shader_objects EXT_shader_integer_mix EXT_texture_array
 MESA_shader_integer_functions OES_standard_derivatives EXT_frag_depth EXT_shader_texture_lod
 ARB_shader_atomic_counter_ops OES_shader_image_atomic EXT_shader_implicit_conversions
-EXT_shader_image_load_formatted
+EXT_shader_image_load_formatted AMD_shader_trinary_minmax
 """.split()
 
 # Names of older GLSL that are functions of today under another name.
@@ -44,6 +44,9 @@ OLD_FUNCTIONS = {
     "atomicCounterXorARB": "atomicCounterXor", "atomicCounterExchangeARB": "atomicCounterExchange",
     "atomicCounterCompSwapARB": "atomicCounterCompSwap",
 }
+# Functions of three numbers, in terms of those of two.
+TRINARY = {"min3": "min(a, min(b, c))", "max3": "max(a, max(b, c))",
+           "mid3": "max(min(a, b), min(max(a, b), c))"}
 # Comparing lookups gave four components.
 OLD_SHADOWS = {
     "shadow1D": "texture", "shadow2D": "texture", "shadow1DArray": "texture",
@@ -116,7 +119,7 @@ void main()
 FOREIGN_EXTENSIONS = """
 ARB_bindless_texture ARB_compute_variable_group_size ARB_shading_language_include
 EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent
-INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 AMD_shader_trinary_minmax INTEL_shader_atomic_float_minmax
+INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 INTEL_shader_atomic_float_minmax
 NV_shader_atomic_float NV_compute_shader_derivatives ARB_shader_clock
 """.split()
 DEPTH_MODES = {"luminance": "vec4(vec3({}), 1.0)", "intensity": "vec4({})",
@@ -196,7 +199,7 @@ def translate(test, stage, text, options, version=460):
         raise NotApplicable("format", "rectangle textures")
     if re.search(r"\bsubroutine\b", text):
         raise NotApplicable("subroutine", "")
-    body = strip_comments(text)
+    body = fold_extensions(strip_comments(text))
     body = re.sub(r"^\s*#\s*version[^\n]*", "", body, flags=re.M)
     extensions, body = take_extensions(body)
     declarations = []
@@ -205,6 +208,8 @@ def translate(test, stage, text, options, version=460):
     body = replace_functions(body, options)
     body = replace_initialized(body, options)
     body = add_image_format(body, options)
+    declarations += [f"#define {name}(a, b, c) {formula}" for name, formula in TRINARY.items()
+                     if re.search(rf"\b{name}\s*\(", body)]
     if stage == "vertex" and re.search(r"\bmain\s*\(\s*(void)?\s*\)\s*\{", body):
         body += vertex_epilogue(options, body, declarations)
     head = "#version 310 es" if es else f"#version {max(number, version)}"
@@ -213,6 +218,21 @@ def translate(test, stage, text, options, version=460):
         head = "#version 310 es" if number < 320 else "#version 320 es"
         precision = ["precision highp float;", "precision highp int;"]
     return "\n".join([head] + extensions + precision + declarations + [body]) + "\n"
+
+
+def fold_extensions(body):
+    """Answers what conditionals ask about extensions whose names glslang does not define."""
+    def fold(match):
+        line = match.group()
+        for name in CORE_EXTENSIONS:
+            if "GL_" + name not in line:
+                continue
+            line = re.sub(rf"^(\s*#\s*)if(n?)def\s+GL_{name}\b",
+                          lambda m: f"{m.group(1)}if {0 if m.group(2) else 1}", line)
+            line = re.sub(rf"\bdefined\s*(\(\s*)?GL_{name}\b(?(1)\s*\))", "1", line)
+            line = re.sub(rf"\bGL_{name}\b", "1", line)
+        return line
+    return re.sub(r"^[ \t]*#[ \t]*(if|elif)[^\n]*", fold, body, flags=re.M)
 
 
 def take_extensions(body):
@@ -364,7 +384,10 @@ def vertex_epilogue(options, body, declarations):
 
 def clip_lines(options, body, declarations):
     """A clip distance that is not enabled does not clip; planes of fixed function are distances, too."""
-    written = [int(index) for index in re.findall(r"\bgl_ClipDistance\s*\[\s*(\d+)\s*\]", body)]
+    declared = re.search(r"\bfloat\s+gl_ClipDistance\s*\[\s*(\d+)\s*\]", body)
+    written = [int(index) for index in re.findall(r"(?<!float )\bgl_ClipDistance\s*\[\s*(\d+)\s*\]", body)]
+    if declared:
+        written = range(int(declared.group(1)))
     if not options.clip_planes:
         return []
     declarations.append("uniform vec4 wf_ClipPlane[8];\nuniform int wf_ClipEnabled[8];")

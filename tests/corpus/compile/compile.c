@@ -26,9 +26,9 @@ struct request {
 
 static void answer(const char *kind, const void *bytes, size_t size)
 {
-    printf("%s %zu\n", kind, size);
-    fwrite(bytes, 1, size, stdout);
-    fflush(stdout);
+    (void)printf("%s %zu\n", kind, size);
+    (void)fwrite(bytes, 1, size, stdout);
+    (void)fflush(stdout);
 }
 
 static void refuse(const char *message)

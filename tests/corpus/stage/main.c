@@ -47,7 +47,7 @@ void stage_fail(struct stage *s, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(s->error, sizeof s->error, format, args);
+    (void)vsnprintf(s->error, sizeof s->error, format, args);
     va_end(args);
     s->failed = true;
 }
@@ -60,8 +60,8 @@ void stage_check(struct stage *s, weft_result result, const char *call)
 
 void stage_answer(const void *bytes, size_t size)
 {
-    printf("data %zu\n", size);
-    fwrite(bytes, 1, size, stdout);
+    (void)printf("data %zu\n", size);
+    (void)fwrite(bytes, 1, size, stdout);
 }
 
 static void on_diagnostic(void *user, const weft_diagnostic *d)
@@ -92,10 +92,10 @@ static void end_scene(struct stage *s)
         if (*c == '\n')
             *c = ' ';
     if (s->failed)
-        printf("error %s\n", s->error);
+        (void)printf("error %s\n", s->error);
     else
-        printf("done\n");
-    fflush(stdout);
+        (void)printf("done\n");
+    (void)fflush(stdout);
     weft_device_destroy(s->device);
     s->device = NULL;
 }
