@@ -58,7 +58,7 @@ fuzz: ## Look for inputs that break what reads bytes, SECONDS (60) per program, 
 	cmake --build --preset fuzz -j $(JOBS)
 	ctest --preset fuzz -j $(JOBS)
 
-corpus: ## Run piglit's shader tests on the software device; write docs/corpus.md (half an hour, 2 GB)
+corpus: ## Run piglit's shader tests on the software device; write docs/corpus.md (minutes, 2 GB)
 	tools/setup.sh corpus
 	cmake --preset release -DWEFT_CORPUS=ON
 	cmake --build --preset release -j $(JOBS) --target corpus
