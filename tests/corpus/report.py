@@ -1,5 +1,6 @@
 """Tables of what a run came to."""
 import collections
+import subprocess
 
 from explained import explain
 from reasons import REASONS
@@ -13,6 +14,16 @@ to what glslang takes for Vulkan and lays out its interface, `corpus_stage` draw
 Worthwhile are the tests that have only vertex, fragment and compute shaders, and something to probe, without the 18,626 tests
 of vertex inputs that are alike but for types and order. `corpus.py --list` prints them.
 
+What the runner does to a test, so that the device sees the same work as OpenGL would:
+
+- `translate.py` makes GLSL 4.60 of every version, in which built-ins of the compatibility profile are variables of its own; the
+  vertex shader's y is turned round and its z mapped from −w..w to 0..w. What glslang then rejects is tried in its own version.
+- glslang compiles with relaxed rules: default uniforms become a block, whose members `program.py` finds in the SPIR-V. Locations
+  and bindings are the runner's: glslang's own overlap for 64-bit inputs, and OpenGL numbers each kind of binding apart.
+- `scene.py` plays the test's commands and writes a script for `corpus_stage`, which draws it on a device of its own, one thread,
+  with a time limit: a crash or a hang is that test's failure. Probes compare with piglit's tolerances.
+
+`corpus.py --only REGEX` runs some of the tests, `--every N` a sample, `--verdicts FILE` writes a line for each.
 This page is written by `corpus.py --write`.
 """
 
@@ -61,8 +72,16 @@ def print_summary(summary):
     print(summary.sentence())
 
 
+def versions():
+    """What the tests and their compiler are; Debian releases differ."""
+    names = ["piglit", "glslang-dev"]
+    done = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\\n", *names], check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return ", ".join(done.stdout.split("\n")[:-1]) or "unknown packages"
+
+
 def write_page(summary, path):
-    lines = [HEAD, summary.sentence(), "", "| Folder | Passed | Failed | Not applicable |", "|---|--:|--:|--:|"]
+    lines = [HEAD, f"With {versions()}:", "", summary.sentence(), "", "| Folder | Passed | Failed | Not applicable |", "|---|--:|--:|--:|"]
     lines += ["| {} | {} | {} | {} |".format(*row) for row in summary.rows()]
     lines += ["", "## Why tests are not applicable", "", "| Tests | The test |", "|--:|---|"]
     lines += [f"| {count} | {REASONS[reason]} |" for reason, count in summary.reasons.most_common()]
