@@ -45,7 +45,7 @@ def shadow(scene, target, words):
     texture = Texture(view, "d16_unorm", width, height, depth, compare="greater")
     texture.create(scene.script)
     for layer in range(texture.layers()):
-        texture.fill(scene.script, 0, layer, textures.ramp_color)
+        texture.fill(scene.script, 0, layer, textures.ramp_color, same_rows=True)
     return texture
 
 
@@ -60,7 +60,7 @@ def layered(scene, target, words, filled):
     texture = Texture(view, "rgba8_unorm", *sizes[:3])
     texture.create(scene.script)
     for layer in range(texture.layers() if filled else 0):
-        texture.fill(scene.script, 0, layer, textures.solid(textures.WHEEL[layer % 4]))
+        texture.fill(scene.script, 0, layer, textures.solid(textures.WHEEL[layer % 4]), same_rows=True)
     return texture
 
 
@@ -77,7 +77,7 @@ def miptree(scene):
     texture = Texture("2d", "rgba8_unorm", 8, 8, mips=4, min="nearest_mipmap_nearest")
     texture.create(scene.script)
     for mip, color in enumerate(textures.WHEEL):
-        texture.fill(scene.script, mip, 0, textures.solid(color))
+        texture.fill(scene.script, mip, 0, textures.solid(color), same_rows=True)
     return texture
 
 
@@ -116,7 +116,7 @@ def make_storage(scene, rest):
     for mip in range(texture.mips):
         slices = max(1, texture.depth >> mip) if view == "3d" else texture.layers()
         for layer in range(slices):
-            texture.fill(scene.script, mip, layer, textures.solid((0, 0, 0, 0)))
+            texture.fill(scene.script, mip, layer, textures.solid((0, 0, 0, 0)), same_rows=True)
     scene.units[int(unit)] = texture
 
 

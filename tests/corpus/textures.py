@@ -61,14 +61,15 @@ class Texture:
         script.line("texture", self.object, self.kind(), self.format, self.width, self.height, depth,
                     self.layers(), self.mips, self.samples)
 
-    def fill(self, script, mip, layer, color_at):
+    def fill(self, script, mip, layer, color_at, same_rows=False):
         """Texels of one layer or slice of one mip: color_at(x, y, width, height)."""
         width, height = max(1, self.width >> mip), max(1, self.height >> mip)
+        rows = 1 if same_rows else height
         data = b"".join(encode(self.format, color_at(x, y, width, height))
-                        for y in range(height) for x in range(width))
-        z = layer if self.view == "3d" else 0
-        script.line("texels", self.object, mip, 0 if self.view == "3d" else layer, z, 0, 0, width, height,
-                    data=data)
+                        for y in range(rows) for x in range(width))
+        place = (0, layer) if self.view == "3d" else (layer, 0)
+        script.line("texels", self.object, mip, *place, 0, 0, width, height,
+                    data=data * (height if same_rows else 1))
 
     def sampler(self):
         """Words of the stage's `sampler` line."""
