@@ -47,13 +47,14 @@ struct scene {
     uint32_t texel_bytes;
 };
 
-static void scene_open(struct scene *s, const struct kind *kind)
+static void scene_open(struct scene *s, const struct kind *kind, uint32_t threads)
 {
     memset(s, 0, sizeof(*s));
     s->kind = *kind;
     s->texel_bytes = kind->bits > 10 ? 8 : 4;
     proof_open(&s->p,
-               &(struct proof_desc){.width = SIDE, .height = SIDE, .colors = {kind->format}});
+               &(struct proof_desc){
+                   .threads = threads, .width = SIDE, .height = SIDE, .colors = {kind->format}});
     EXPECT(weft_device_capabilities(s->p.device)->formats[kind->format] & WEFT_FORMAT_CAN_BLEND);
     s->pipeline = proof_pipeline(
         &s->p,
@@ -328,7 +329,7 @@ static void judge_format(const struct kind *kind, uint32_t count)
     static struct scene s;
     uint64_t seed = kind->bits;
     double worst = 0;
-    scene_open(&s, kind);
+    scene_open(&s, kind, 2);
     for (uint32_t n = 0; n < count; n++) {
         const weft_blend_target blend = {
             .enable = true,
@@ -416,8 +417,10 @@ TEST(blend, floats_on_both_sides_of_each_step_are_encoded_apart)
 {
     static struct scene s;
     scene_open(
-        &s, &(struct kind){
-                .format = WEFT_FORMAT_RGBA8_UNORM_SRGB, .bits = 8, .alpha_bits = 8, .srgb = true});
+        &s,
+        &(struct kind){
+            .format = WEFT_FORMAT_RGBA8_UNORM_SRGB, .bits = 8, .alpha_bits = 8, .srgb = true},
+        2);
     for (uint32_t code = 1; code <= 255; code++) {
         const uint32_t step = step_to(code);
         for (uint32_t i = 0; i < 16; i++) { // so many floats below, and from the step on
@@ -431,4 +434,25 @@ TEST(blend, floats_on_both_sides_of_each_step_are_encoded_apart)
             EXPECT_EQ(stored(&s, s.after, i, c), i / 16 - (i % 16 < 8));
     }
     proof_close(&s.p);
+}
+
+TEST(blend, is_the_same_for_any_number_of_threads)
+{
+    static const uint32_t threads[] = {1, 2, 7, 16};
+    static struct scene s;
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t seed = 5;
+        scene_open(&s,
+                   &(struct kind){.format = WEFT_FORMAT_RGBA8_UNORM, .bits = 8, .alpha_bits = 8},
+                   threads[i]);
+        const weft_blend_target blend = {
+            .enable = true, .color = equation_at(70), .alpha = equation_at(500)};
+        randomise(&s, &seed);
+        draw(&s, &blend);
+        const uint64_t hash = proof_hash(s.after, sizeof(s.after));
+        first = i ? first : hash;
+        EXPECT_EQ(hash, first);
+        proof_close(&s.p);
+    }
 }

@@ -25,7 +25,7 @@
 #include "value.vert.spv.h"
 #include "write_z.frag.spv.h"
 
-enum { SIDE = 64, BITS = 24, COUNT = 4 * BITS, Z_STEPS = 1 << 14 };
+enum { SIDE = 128, BITS = 24, COUNT = 4 * BITS, Z_STEPS = 1 << 14 };
 
 struct scene {
     struct proof p;
@@ -187,7 +187,7 @@ static void judge_many_again(weft_format depth, weft_pipeline_flags flags)
     for (uint32_t samples = 1; samples <= 8; samples *= 2) {
         struct scene s = {0};
         uint64_t seed = samples + flags;
-        const uint32_t rounds = proof_rounds(16 / samples);
+        const uint32_t rounds = proof_rounds(samples < 8 ? 5 - samples : 1);
         scene_open(&s, &(struct proof_desc){.samples = samples, .depth = depth}, flags);
         for (uint32_t i = 0; i < rounds; i++)
             (void)judge_again(&s, &seed);
@@ -379,7 +379,7 @@ static void judge_formulas(weft_format depth, bool clamps)
     for (uint32_t samples = 1; samples <= 4; samples *= 4) {
         struct scene s = {0};
         uint64_t seed = samples;
-        const uint32_t rounds = proof_rounds(60 / samples);
+        const uint32_t rounds = proof_rounds(24 / samples);
         scene_open(&s, &(struct proof_desc){.samples = samples, .depth = depth},
                    clamps ? WEFT_PIPELINE_DEPTH_CLAMP : 0);
         for (uint32_t i = 0; i < rounds; i++)

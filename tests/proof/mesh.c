@@ -24,7 +24,10 @@
 #include "value.frag.spv.h"
 #include "value.vert.spv.h"
 
-enum { SIDE = 64, MOST_POINTS = 160, MOST_TRIANGLES = 2 * MOST_POINTS };
+#ifndef PROOF_SIDE
+#define PROOF_SIDE 128 // pixels: four tiles of the device
+#endif
+enum { SIDE = PROOF_SIDE, MOST_POINTS = 160, MOST_TRIANGLES = 2 * MOST_POINTS };
 
 struct mesh {
     struct proof_point points[MOST_POINTS];
@@ -83,10 +86,10 @@ static void start(struct mesh *m, uint64_t *seed, int32_t radius)
 /// A rectangle over more than the target, or over a part of it, as two triangles.
 static void start_rectangle(struct mesh *m, uint64_t *seed, int32_t margin)
 {
-    const int64_t x0 = proof_between(seed, -margin, 20 * PROOF_STEPS),
-                  y0 = proof_between(seed, -margin, 20 * PROOF_STEPS),
-                  x1 = proof_between(seed, 40 * PROOF_STEPS, SIDE * PROOF_STEPS + margin),
-                  y1 = proof_between(seed, 40 * PROOF_STEPS, SIDE * PROOF_STEPS + margin);
+    const int64_t x0 = proof_between(seed, -margin, SIDE * PROOF_STEPS / 3),
+                  y0 = proof_between(seed, -margin, SIDE * PROOF_STEPS / 3),
+                  x1 = proof_between(seed, SIDE * PROOF_STEPS / 3 * 2, SIDE * PROOF_STEPS + margin),
+                  y1 = proof_between(seed, SIDE * PROOF_STEPS / 3 * 2, SIDE * PROOF_STEPS + margin);
     const struct proof_point corners[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
     memset(m, 0, sizeof(*m));
     memcpy(m->points, corners, sizeof(corners));
@@ -176,11 +179,11 @@ static void refine(struct mesh *m, uint64_t *seed)
     }
 }
 
-/// A grid of cells of about 10 pixels whose inner points are moved, each cut along one diagonal: no
+/// A grid of 8 × 8 cells whose inner points are moved, each cut along one diagonal: no
 /// triangle is so thin that what is cut off it could be folded over by snapping.
 static void start_grid(struct mesh *m, uint64_t *seed)
 {
-    enum { CELLS = 8, POINTS = CELLS + 1, STEP = 2600, START = -2000, MOVE = 600 };
+    enum { CELLS = 8, POINTS = CELLS + 1, STEP = 40 * SIDE, START = -30 * SIDE, MOVE = 10 * SIDE };
     memset(m, 0, sizeof(*m));
     m->border_count = 4;
     for (uint32_t at = 0; at < POINTS * POINTS; at++) {
@@ -278,6 +281,13 @@ static void expect_count(const struct scene *s, uint32_t i, int low, int high)
                   i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE, got, low, high);
 }
 
+/// So many meshes, fewer on a large target.
+static uint32_t rounds_of(uint32_t quick)
+{
+    const uint32_t rounds = proof_rounds(quick) * 128 / SIDE * 128 / SIDE;
+    return rounds ? rounds : 1;
+}
+
 // ---- whole meshes ------------------------------------------------------------------------------
 
 static uint64_t judge_whole(struct scene *s, uint64_t *seed, uint64_t *triangles)
@@ -309,7 +319,7 @@ static void judge_many_whole(uint32_t samples, uint32_t quick)
 {
     struct scene s = {0};
     uint64_t seed = samples, triangles = 0;
-    const uint32_t rounds = proof_rounds(quick);
+    const uint32_t rounds = rounds_of(quick);
     scene_open(&s, samples, 2, KIND_PLAIN);
     for (uint32_t i = 0; i < rounds; i++)
         (void)judge_whole(&s, &seed, &triangles);
@@ -320,22 +330,22 @@ static void judge_many_whole(uint32_t samples, uint32_t quick)
 
 TEST(mesh, covers_each_pixel_exactly_once)
 {
-    judge_many_whole(1, 120);
+    judge_many_whole(1, 40);
 }
 
 TEST(mesh, covers_each_of_two_samples_exactly_once)
 {
-    judge_many_whole(2, 40);
+    judge_many_whole(2, 12);
 }
 
 TEST(mesh, covers_each_of_four_samples_exactly_once)
 {
-    judge_many_whole(4, 30);
+    judge_many_whole(4, 8);
 }
 
 TEST(mesh, covers_each_of_eight_samples_exactly_once)
 {
-    judge_many_whole(8, 20);
+    judge_many_whole(8, 6);
 }
 
 TEST(mesh, is_the_same_for_any_number_of_threads)
@@ -403,7 +413,7 @@ static void judge_many_cut(uint32_t samples, uint32_t quick, bool distances)
 {
     struct scene s = {0};
     uint64_t seed = samples;
-    const uint32_t rounds = proof_rounds(quick);
+    const uint32_t rounds = rounds_of(quick);
     scene_open(&s, samples, 2, distances ? KIND_DISTANCES : KIND_PLAIN);
     for (uint32_t i = 0; i < rounds; i++)
         judge_cut(&s, &seed, distances);
@@ -412,14 +422,14 @@ static void judge_many_cut(uint32_t samples, uint32_t quick, bool distances)
 
 TEST(mesh, that_near_and_far_cut_has_no_gap_and_no_overlap)
 {
-    judge_many_cut(1, 40, false);
-    judge_many_cut(4, 10, false);
+    judge_many_cut(1, 12, false);
+    judge_many_cut(4, 4, false);
 }
 
 TEST(mesh, that_clip_distances_cut_has_no_gap_and_no_overlap)
 {
-    judge_many_cut(1, 40, true);
-    judge_many_cut(4, 10, true);
+    judge_many_cut(1, 12, true);
+    judge_many_cut(4, 4, true);
 }
 
 /// Corners of up to 2^31 pixels away.
@@ -454,7 +464,7 @@ TEST(mesh, with_corners_beyond_the_guard_band_has_no_gap_and_no_overlap)
     for (uint32_t samples = 1; samples <= 4; samples *= 4) {
         struct scene s = {0};
         uint64_t seed = samples;
-        const uint32_t rounds = proof_rounds(60);
+        const uint32_t rounds = rounds_of(20);
         scene_open(&s, samples, 2, KIND_PLAIN);
         for (uint32_t i = 0; i < rounds; i++)
             judge_guard(&s, &seed);
@@ -467,19 +477,20 @@ static void judge_viewport(struct scene *s, uint64_t *seed)
 {
     struct mesh m;
     struct proof_vertex vertices[MOST_POINTS];
-    const int32_t x = proof_between(seed, 0, 4000), y = proof_between(seed, 0, 4000);
-    const weft_viewport viewport = {(float)x / PROOF_STEPS, (float)y / PROOF_STEPS, 32, 32, 0, 1};
+    const int32_t x = proof_between(seed, 0, 60 * SIDE), y = proof_between(seed, 0, 60 * SIDE);
+    const weft_viewport viewport = {
+        (float)x / PROOF_STEPS, (float)y / PROOF_STEPS, SIDE / 2, SIDE / 2, 0, 1};
     start_rectangle(&m, seed, 3000);
     refine(&m, seed);
     for (uint32_t i = 0; i < m.point_count; i++)
         vertices[i] =
-            (struct proof_vertex){.at = {(float)(m.points[i].x - x) / (128 * 32) - 1,
-                                         1 - (float)(m.points[i].y - y) / (128 * 32), 0.5f, 1},
+            (struct proof_vertex){.at = {(float)(m.points[i].x - x) / (64 * SIDE) - 1,
+                                         1 - (float)(m.points[i].y - y) / (64 * SIDE), 0.5f, 1},
                                   .value = {1}};
     draw(s, &m, vertices, &viewport, seed);
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
         const struct proof_point p = sample_at(s, i);
-        const int64_t side = INT64_C(32) * PROOF_STEPS, px = p.x - x, py = p.y - y;
+        const int64_t side = INT64_C(128) * SIDE, px = p.x - x, py = p.y - y;
         const bool wanted = within_border(&m, p) && px >= 0 && py >= 0 && px < side && py < side;
         expect_count(s, i, wanted, wanted);
     }
@@ -490,7 +501,7 @@ TEST(mesh, that_a_viewport_cuts_has_no_gap_and_no_overlap)
     for (uint32_t samples = 1; samples <= 8; samples *= 2) {
         struct scene s = {0};
         uint64_t seed = samples;
-        const uint32_t rounds = proof_rounds(20);
+        const uint32_t rounds = rounds_of(6);
         scene_open(&s, samples, 2, KIND_PLAIN);
         for (uint32_t i = 0; i < rounds; i++)
             judge_viewport(&s, &seed);
@@ -609,7 +620,7 @@ static void judge_planes(uint32_t samples, bool clamps)
 {
     struct scene s = {0};
     uint64_t seed = samples;
-    const uint32_t rounds = proof_rounds(80);
+    const uint32_t rounds = rounds_of(26);
     scene_open(&s, samples, 2, clamps ? KIND_CLAMPED : KIND_PLAIN);
     for (uint32_t i = 0; i < rounds; i++)
         judge_plane(&s, &seed, clamps);
