@@ -5,7 +5,7 @@ weft_result weft_command_allocator_create(weft_device *device,
                                           const weft_command_allocator_desc *desc,
                                           weft_command_allocator *out)
 {
-    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    const weft_result entered = wf_core_enter_result(device, out, sizeof *out);
     if (entered != WEFT_OK)
         return entered;
     const weft_command_allocator_desc full = desc ? *desc : (weft_command_allocator_desc){0};

@@ -267,7 +267,7 @@ static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t c
 weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uint32_t count,
                                    weft_heap_range *out)
 {
-    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    const weft_result entered = wf_core_enter_result(device, out, sizeof *out);
     if (entered != WEFT_OK)
         return entered;
     if (!check_range(device, kind, count))

@@ -48,15 +48,21 @@ void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *l
     return wf_base_pool_hot(&dev->pools[kind], *out);
 }
 
-weft_result wf_core_enter(struct weft_device *dev, const void *desc, void *out, size_t size)
+weft_result wf_core_enter_result(struct weft_device *dev, void *out, size_t size)
 {
     if (out)
         memset(out, 0, size);
     if (!wf_core_ready(dev))
         return wf_core_not_ready(dev);
-    const bool given =
-        wf_core_given(dev, out, WF_CORE_RESULT) && wf_core_given(dev, desc, "description");
-    return given ? WEFT_OK : WEFT_ERROR_USAGE;
+    return wf_core_given(dev, out, WF_CORE_RESULT) ? WEFT_OK : WEFT_ERROR_USAGE;
+}
+
+weft_result wf_core_enter(struct weft_device *dev, const void *desc, void *out, size_t size)
+{
+    const weft_result entered = wf_core_enter_result(dev, out, size);
+    if (entered == WEFT_OK && !wf_core_given(dev, desc, "description"))
+        return WEFT_ERROR_USAGE;
+    return entered;
 }
 
 bool wf_core_given(struct weft_device *dev, const void *pointer, const char *what)

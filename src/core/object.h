@@ -16,6 +16,8 @@ void *wf_core_take(struct weft_device *dev, weft_object_kind kind, const char *l
 /// What a function begins with that makes something from a description: `*out` (`size` bytes) is
 /// zeroed. WEFT_OK if the device is READY, and neither is NULL; otherwise the error, reported.
 weft_result wf_core_enter(struct weft_device *dev, const void *desc, void *out, size_t size);
+/// The same where the description may be NULL, or there is none.
+weft_result wf_core_enter_result(struct weft_device *dev, void *out, size_t size);
 /// What wf_core_given() calls such a place.
 #define WF_CORE_RESULT "place for the result"
 /// For other functions: false without a device, silently, and after reporting that `pointer` is

@@ -263,7 +263,7 @@ static bool check_buffer_read(struct weft_device *dev, weft_buffer handle,
 weft_result weft_read_begin_buffer(weft_device *device, weft_buffer buffer, uint64_t offset,
                                    uint64_t size, weft_read *out)
 {
-    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    const weft_result entered = wf_core_enter_result(device, out, sizeof *out);
     if (entered != WEFT_OK)
         return entered;
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
@@ -291,7 +291,7 @@ static weft_result begin_texels(struct weft_device *dev, struct source *source, 
 weft_result weft_read_begin_texture(weft_device *device, weft_texture texture,
                                     const weft_texture_region *region, weft_read *out)
 {
-    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    const weft_result entered = wf_core_enter_result(device, out, sizeof *out);
     if (entered != WEFT_OK)
         return entered;
     const struct wf_core_texture *tex = wf_core_texture_get(device, texture);

@@ -6,7 +6,7 @@
 weft_result weft_timeline_create(weft_device *device, const weft_timeline_desc *desc,
                                  weft_timeline *out)
 {
-    const weft_result entered = wf_core_enter(device, out, out, sizeof *out);
+    const weft_result entered = wf_core_enter_result(device, out, sizeof *out);
     if (entered != WEFT_OK)
         return entered;
     const weft_timeline_desc full = desc ? *desc : (weft_timeline_desc){0};
