@@ -38,6 +38,8 @@ bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc
         ok =
             wf_core_broken(&on, WEFT_RULE_SAMPLER_ANISOTROPY, "The anisotropy is %g, the limit %g.",
                            (double)desc->anisotropy, (double)most);
+    if (desc->anisotropy > 1.0f)
+        ok &= wf_core_need(&on, WEFT_FEATURE_ANISOTROPY, "Anisotropic filtering");
     if (!(desc->lod_min >= 0.0f && desc->lod_min <= desc->lod_max) ||
         !(desc->lod_bias >= -16.0f && desc->lod_bias <= 16.0f))
         ok = wf_core_broken(&on, WEFT_RULE_SAMPLER_LOD,

@@ -114,6 +114,24 @@ TEST(device_rules, the_portability_lint_tells_each_thing_once)
     fixture_close(&f);
 }
 
+TEST(device_rules, the_portability_lint_knows_who_has_no_anisotropy)
+{
+    struct fixture f = fixture_open_desc(&(weft_device_desc){
+        .backends = 1u << WEFT_BACKEND_NOOP, .flags = WEFT_DEVICE_PORTABILITY_LINT});
+    weft_sampler sampler;
+    weft_sampler_desc desc = {
+        .mag = WEFT_FILTER_LINEAR, .min = WEFT_FILTER_LINEAR, .mip = WEFT_FILTER_LINEAR};
+    EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_OK);
+    weft_sampler_destroy(f.dev, sampler);
+    EXPECT_EQ(fixture_count(&f), 0);
+    desc.anisotropy = 4;
+    EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_OK);
+    EXPECT(strstr(f.log->message, "anisotropy; not sure to be there on: webgl2.") != NULL);
+    EXPECT(fixture_took(&f, WEFT_RULE_PORTABILITY));
+    weft_sampler_destroy(f.dev, sampler);
+    fixture_close(&f);
+}
+
 TEST(scope_rules, scopes_are_sixteen_deep_and_pop_in_pairs)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
