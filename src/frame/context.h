@@ -122,9 +122,10 @@ static inline void *wf_frame_at(const struct wf_frame_array *array, size_t index
 /// Whether a call may use the frame. False on NULL, silently: its beginning failed and was
 /// reported; and after reporting on one that was submitted or cancelled.
 bool wf_frame_usable(struct weft_frame *frame);
-/// Reports that a description, or the place for a result, is NULL; it fails the frame, if one is
-/// open.
+/// Reports that the description of a call on a frame is NULL; the frame has failed.
 void wf_frame_null(struct weft_frame *frame);
+/// Reports that the place for the result (`out` is NULL) or the description of a call on the device
+/// is NULL, to the device.
 void wf_frame_null_device(weft_device *device, const void *out);
 /// Whether a call may use the frame, and has the description that it needs.
 static inline bool wf_frame_given(struct weft_frame *frame, const void *desc)
