@@ -1,6 +1,7 @@
 // Anisotropic filtering by the formulas of the Vulkan specification ("Texel Anisotropic
 // Filtering"): of eta = min(longer / shorter, most) the level is log2(longer / eta), and ceil(eta)
 // places along the longer side are averaged.
+#include <float.h>
 #include <math.h>
 
 #include "image_fixture.h"
@@ -164,33 +165,68 @@ TEST(image_anisotropy, a_cube_is_sampled_as_its_face)
     image_close(&image);
 }
 
-TEST(image_anisotropy, integers_explicit_levels_and_bad_numbers_are_left_alone)
+static struct wf_sw_sample_args rows_of(float u[64], float v[64])
 {
-    struct wf_sw_image image = open_random(WEFT_TEXTURE_2D, WEFT_FORMAT_R32_UINT, 1);
-    const struct wf_sw_view view = image_view(&image, &(struct wf_sw_view_desc){0});
-    struct wf_sw_sampler plain = sampler_of(1), many = sampler_of(16);
-    plain.mag = plain.min = many.mag = many.min = WEFT_FILTER_NEAREST;
-    float u[64], v[64], big[64], bad[64];
     for (int i = 0; i < 64; i++) {
         u[i] = (float)i / 64;
         v[i] = (float)(i * 5 % 64) / 64;
-        big[i] = 0.125f;
-        bad[i] = i % 2 ? NAN : INFINITY;
     }
-    struct wf_sw_sample_args args = {
-        .coords = {u, v}, .mode = WF_SW_LOD_GRADIENT, .ddx = {big, NULL}};
-    uint32_t a[4][64], b[4][64];
-    wf_sw_image_sample(&view, &plain, &args, UINT64_MAX, a);
-    wf_sw_image_sample(&view, &many, &args, UINT64_MAX, b);
-    EXPECT(memcmp(a[0], b[0], sizeof a[0]) == 0);
-    image_close(&image);
+    return (struct wf_sw_sample_args){.coords = {u, v}};
+}
 
-    image = open_random(WEFT_TEXTURE_2D, WEFT_FORMAT_R32_FLOAT, 1);
-    const struct wf_sw_view floats = image_view(&image, &(struct wf_sw_view_desc){0});
-    args.ddx[0] = bad;
-    wf_sw_image_sample(&floats, &many, &args, UINT64_MAX, a); // safe, whatever comes out
-    wf_sw_image_sample(&floats, &many, &args, UINT64_MAX, b);
-    EXPECT(memcmp(a[0], b[0], sizeof a[0]) == 0);
+/// Whether both samplers find the same in all lanes.
+static bool same(const struct wf_sw_view *view, const struct wf_sw_sampler *one,
+                 const struct wf_sw_sampler *other, const struct wf_sw_sample_args *args)
+{
+    uint32_t a[4][64], b[4][64];
+    wf_sw_image_sample(view, one, args, UINT64_MAX, a);
+    wf_sw_image_sample(view, other, args, UINT64_MAX, b);
+    return memcmp(a[0], b[0], sizeof a[0]) == 0;
+}
+
+TEST(image_anisotropy, integers_and_explicit_levels_are_left_alone)
+{
+    struct wf_sw_image image = open_random(WEFT_TEXTURE_2D, WEFT_FORMAT_R32_UINT, 1);
+    const struct wf_sw_view integers = image_view(&image, &(struct wf_sw_view_desc){0});
+    struct wf_sw_image other = open_random(WEFT_TEXTURE_2D, WEFT_FORMAT_R32_FLOAT, 1);
+    const struct wf_sw_view floats = image_view(&other, &(struct wf_sw_view_desc){0});
+    const struct wf_sw_sampler plain = sampler_of(1), many = sampler_of(16);
+    float u[64], v[64], wide[64], level[64];
+    for (int i = 0; i < 64; i++) {
+        wide[i] = 0.125f;
+        level[i] = (float)i / 16;
+    }
+    struct wf_sw_sample_args args = rows_of(u, v);
+    args.mode = WF_SW_LOD_GRADIENT;
+    args.ddx[0] = wide;
+    EXPECT(same(&integers, &plain, &many, &args));
+    EXPECT(!same(&floats, &plain, &many, &args)); // where it is not left alone
+    args = rows_of(u, v);
+    args.mode = WF_SW_LOD_EXPLICIT;
+    args.lod = level;
+    EXPECT(same(&floats, &plain, &many, &args));
+    image_close(&other);
+    image_close(&image);
+}
+
+TEST(image_anisotropy, footprints_that_are_no_numbers_stay_within_the_texture)
+{
+    struct wf_sw_image image = open_random(WEFT_TEXTURE_2D, WEFT_FORMAT_RGBA8_UNORM, 1);
+    const struct wf_sw_view view = image_view(&image, &(struct wf_sw_view_desc){0});
+    const struct wf_sw_sampler many = sampler_of(16);
+    float u[64], v[64], bad[64];
+    for (int i = 0; i < 64; i++)
+        bad[i] = i % 4 == 0 ? NAN : i % 4 == 1 ? INFINITY : i % 4 == 2 ? -INFINITY : FLT_MAX;
+    struct wf_sw_sample_args args = rows_of(u, v);
+    args.mode = WF_SW_LOD_GRADIENT;
+    for (int k = 0; k < 3; k++) { // along x, along y, along both
+        args.ddx[0] = k == 1 ? NULL : bad;
+        args.ddy[1] = k == 0 ? NULL : bad;
+        uint32_t out[4][64];
+        wf_sw_image_sample(&view, &many, &args, UINT64_MAX, out);
+        for (uint32_t i = 0; i < 64; i++) // a mix of texels, which are 0 to 1
+            EXPECT(lane_float(out, 0, i) >= 0 && lane_float(out, 0, i) <= 1);
+    }
     image_close(&image);
 }
 

@@ -75,17 +75,21 @@ TEST(raster_edges, an_edge_blends_once)
     const struct raster_vertex v[3] = {at(LOW, LOW), at(33, HIGH), at(HIGH, 21)};
     raster_once(&f, v, 3);
     uint32_t twice = 0;
+    float sum = 0;
     for (uint32_t y = 0; y < SIDE; y++) {
         for (uint32_t x = 0; x < SIDE; x++) {
             EXPECT(raster_red(&f, x, y) <= 2);
+            sum += raster_red(&f, x, y);
             twice += raster_red(&f, x, y) > 1;
         }
     }
-    EXPECT(twice <= 6); // near the corners, where two edges are
+    EXPECT(twice <= 6);          // near the corners, where two edges are
+    EXPECT(sum == 48 + 35 + 48); // a pixel for each step along an edge's longer side
+    EXPECT(raster_red(&f, 20, 32) + raster_red(&f, 21, 32) == 1); // half-way along the first
     raster_close(&f);
 }
 
-/// Corners anywhere, behind the eye and out of all bounds as well.
+/// Corners anywhere, behind the eye and out of all bounds as well. Something of it is seen.
 static uint64_t draw_wild(uint32_t threads, uint32_t samples)
 {
     static struct raster_vertex v[3 * 400];
@@ -106,7 +110,10 @@ static uint64_t draw_wild(uint32_t threads, uint32_t samples)
         .fill = WEFT_FILL_LINE, .cull = WEFT_CULL_BACK, .depth_bias = 3, .depth_bias_slope = 1};
     f.draw.depth_stencil =
         (weft_depth_stencil_state){.depth = WEFT_COMPARE_LESS, .depth_write = true};
+    uint64_t passed = 0;
+    f.draw.occlusion = &passed;
     raster_once(&f, v, 3 * 400);
+    EXPECT(passed > 1000); // of hundreds of edges that are tens of pixels long
     const uint64_t hash = raster_hash(&f);
     raster_close(&f);
     return hash;
