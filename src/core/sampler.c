@@ -29,17 +29,39 @@ static bool check_enums(const struct wf_core_subject *on, const weft_sampler_des
                                    "sampler is no such constant.");
 }
 
+/// The first filter that is not linear, or NULL.
+static const char *nearest_filter(const weft_sampler_desc *d)
+{
+    if (d->mag != WEFT_FILTER_LINEAR)
+        return "mag";
+    if (d->min != WEFT_FILTER_LINEAR)
+        return "min";
+    return d->mip != WEFT_FILTER_LINEAR ? "mip" : NULL;
+}
+
+/// The first rule that it breaks. Backends differ in what they make of nearest filters.
+static bool check_anisotropy(const struct wf_core_subject *on, const weft_sampler_desc *d)
+{
+    const float most = on->dev->caps.limits.max_anisotropy;
+    if (!(d->anisotropy >= 1.0f && d->anisotropy <= (most > 1.0f ? most : 1.0f)))
+        return wf_core_broken(on, WEFT_RULE_SAMPLER_ANISOTROPY,
+                              "The anisotropy is %g, the limit %g.", (double)d->anisotropy,
+                              (double)most);
+    if (d->anisotropy == 1.0f)
+        return true;
+    if (!wf_core_need(on, WEFT_FEATURE_ANISOTROPY, "Anisotropic filtering"))
+        return false;
+    const char *nearest = nearest_filter(d);
+    return !nearest || wf_core_broken(on, WEFT_RULE_SAMPLER_ANISOTROPY_FILTER,
+                                      "The anisotropy is %g, and the filter %s is nearest.",
+                                      (double)d->anisotropy, nearest);
+}
+
 bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc *desc)
 {
     const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_SAMPLER, desc->label);
     bool ok = check_enums(&on, desc);
-    const float most = dev->caps.limits.max_anisotropy;
-    if (!(desc->anisotropy >= 1.0f && desc->anisotropy <= (most > 1.0f ? most : 1.0f)))
-        ok =
-            wf_core_broken(&on, WEFT_RULE_SAMPLER_ANISOTROPY, "The anisotropy is %g, the limit %g.",
-                           (double)desc->anisotropy, (double)most);
-    if (desc->anisotropy > 1.0f)
-        ok &= wf_core_need(&on, WEFT_FEATURE_ANISOTROPY, "Anisotropic filtering");
+    ok &= check_anisotropy(&on, desc);
     if (!(desc->lod_min >= 0.0f && desc->lod_min <= desc->lod_max) ||
         !(desc->lod_bias >= -16.0f && desc->lod_bias <= 16.0f))
         ok = wf_core_broken(&on, WEFT_RULE_SAMPLER_LOD,

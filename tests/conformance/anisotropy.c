@@ -37,6 +37,7 @@ static weft_texture_view make(struct conform *c)
 
 static const weft_sampler_desc linear = {.mag = WEFT_FILTER_LINEAR,
                                          .min = WEFT_FILTER_LINEAR,
+                                         .mip = WEFT_FILTER_LINEAR,
                                          .u = WEFT_ADDRESS_CLAMP_TO_EDGE,
                                          .v = WEFT_ADDRESS_CLAMP_TO_EDGE};
 
@@ -64,17 +65,17 @@ static struct conform_probed probed_of(struct conform *c)
                                    .op = CONFORM_PROBE_GRADIENT};
 }
 
-/// log2(longer / min(longer / shorter, anisotropy)), and the bias on top; to the nearest level.
+/// log2(longer / min(longer / shorter, anisotropy)), and the bias on top.
 void case_anisotropy_level(struct conform *c)
 {
     static const struct {
         float texels[4], anisotropy, bias;
-        uint32_t level;
+        double level;
     } rows[] = {
-        {{8, 0, 0, 1}, 8, 0, 0},  {{8, 0, 0, 1}, 16, 0, 0}, {{8, 0, 0, 1}, 2, 0, 2},
-        {{8, 0, 0, 1}, 1, 0, 3},  {{0, 1, 8, 0}, 8, 0, 0},  {{0, 8, 2, 0}, 16, 0, 1},
-        {{8, 0, 0, 1}, 8, 1, 1},  {{32, 0, 0, 1}, 4, 0, 3}, {{4, 0, 0, 4}, 16, 0, 2},
-        {{3, 4, 4, -3}, 4, 0, 2}, {{0, 0, 0, 0}, 16, 0, 0}, {{16, 0, 0, 0}, 16, 0, 0},
+        {{8, 0, 0, 1}, 8, 0, 0},      {{8, 0, 0, 1}, 16, 0, 0}, {{8, 0, 0, 1}, 2, 0, 2},
+        {{8, 0, 0, 1}, 1, 0, 3},      {{0, 1, 8, 0}, 8, 0, 0},  {{0, 8, 2, 0}, 16, 0, 1},
+        {{8, 0, 0, 1}, 8, 1, 1},      {{32, 0, 0, 1}, 4, 0, 3}, {{4, 0, 0, 4}, 16, 0, 2},
+        {{3, 4, 4, -3}, 4, 0, 2.322}, {{0, 0, 0, 0}, 16, 0, 0}, {{16, 0, 0, 0}, 16, 0, 0},
     };
     const float most = conform_capabilities(c)->limits.max_anisotropy;
     struct conform_probed probed = probed_of(c);
@@ -88,7 +89,7 @@ void case_anisotropy_level(struct conform *c)
             continue;
         const double level = (double)got[0][0] * 255 / STEP;
         if (level < rows[i].level - 0.1 || level > rows[i].level + 0.1)
-            conform_fail(c, "row %zu: level %.2f is sampled, not %u", i, level, rows[i].level);
+            conform_fail(c, "row %zu: level %.2f is sampled, not %.2f", i, level, rows[i].level);
     }
 }
 
@@ -208,6 +209,22 @@ void case_anisotropy_range(struct conform *c)
         conform_expect_rule(c, WEFT_RULE_SAMPLER_ANISOTROPY);
     }
     CONFORM_EXPECT(c, most >= 1);
-    conform_sampler(c, &(weft_sampler_desc){.anisotropy = most});
     conform_sampler(c, &(weft_sampler_desc){.anisotropy = 1});
+    conform_sampler(c, &(weft_sampler_desc){.mag = WEFT_FILTER_LINEAR,
+                                            .min = WEFT_FILTER_LINEAR,
+                                            .mip = WEFT_FILTER_LINEAR,
+                                            .anisotropy = most});
+}
+
+/// It goes with linear filters only.
+void case_anisotropy_filters(struct conform *c)
+{
+    for (uint32_t nearest = 0; nearest < 3; nearest++) {
+        weft_sampler out;
+        weft_sampler_desc desc = linear;
+        desc.anisotropy = 2;
+        *(nearest == 0 ? &desc.mag : nearest == 1 ? &desc.min : &desc.mip) = WEFT_FILTER_NEAREST;
+        CONFORM_EXPECT(c, weft_sampler_create(conform_device(c), &desc, &out) != WEFT_OK);
+        conform_expect_rule(c, WEFT_RULE_SAMPLER_ANISOTROPY_FILTER);
+    }
 }

@@ -269,6 +269,21 @@ TEST(sampler_rules, each_broken_description_is_refused_by_its_rule)
     EXPECT_EQ(weft_sampler_create(f.dev, &(weft_sampler_desc){.anisotropy = 1000.0f}, &sampler),
               WEFT_ERROR_USAGE);
     EXPECT(fixture_took(&f, WEFT_RULE_SAMPLER_ANISOTROPY));
+    for (int nearest = 0; nearest < 3; ++nearest) {
+        weft_sampler_desc desc = {
+            .mag = WEFT_FILTER_LINEAR, .min = WEFT_FILTER_LINEAR, .mip = WEFT_FILTER_LINEAR};
+        weft_filter *const filters[] = {&desc.mag, &desc.min, &desc.mip};
+        static const char *const names[] = {"mag", "min", "mip"};
+        *filters[nearest] = WEFT_FILTER_NEAREST;
+        desc.anisotropy = 2;
+        EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_ERROR_USAGE);
+        EXPECT(strstr(f.log->message, names[nearest]) != NULL);
+        EXPECT(fixture_took(&f, WEFT_RULE_SAMPLER_ANISOTROPY_FILTER));
+        desc.anisotropy = 1;
+        EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_OK);
+        EXPECT_EQ(fixture_count(&f), 0);
+        weft_sampler_destroy(f.dev, sampler);
+    }
     EXPECT_EQ(weft_sampler_create(f.dev, &(weft_sampler_desc){.lod_min = 3.0f, .lod_max = 2.0f},
                                   &sampler),
               WEFT_ERROR_USAGE);
