@@ -1,5 +1,6 @@
 #include "shader/reflect.h"
 
+#include "base/bits.h"
 #include "shader/message.h"
 #include "shader/reflector.h"
 
@@ -201,14 +202,24 @@ static void reflect_workgroup(struct wf_shader_reflector *r)
         out->workgroup_spec[i] = one ? one->spec_id : WF_SHADER_NONE;
         out->workgroup_is_specialized |= one && one->spec;
     }
+}
+
+/// Blocks lie in one place, where the others lie one after the other.
+static void reflect_workgroup_memory(struct wf_shader_reflector *r)
+{
+    const struct wf_shader_module *module = r->module;
+    uint64_t sum = 0, blocks = 0;
     for (uint32_t i = 0; i < module->variable_count; i++) {
         const struct wf_shader_variable *variable = &module->variables[i];
         if (variable->storage != SpvStorageClassWorkgroup || r->access[variable->id] == 0)
             continue;
-        const uint64_t size = wf_shader_type(module, variable->type)->size;
-        out->workgroup_memory =
-            size > UINT64_MAX - out->workgroup_memory ? UINT64_MAX : out->workgroup_memory + size;
+        const struct wf_shader_type *type = wf_shader_type(module, variable->type);
+        if (type->block)
+            blocks = wf_base_max_u64(blocks, type->size);
+        else
+            sum = type->size > UINT64_MAX - sum ? UINT64_MAX : sum + type->size;
     }
+    r->out->workgroup_memory = wf_base_max_u64(sum, blocks);
 }
 
 static bool reflect_all(struct wf_shader_reflector *r)
@@ -220,6 +231,7 @@ static bool reflect_all(struct wf_shader_reflector *r)
         !wf_shader_reflect_varyings(r) || !reflect_specs(r))
         return false;
     reflect_workgroup(r);
+    reflect_workgroup_memory(r);
     return wf_shader_reflect_uniformity(r);
 }
 

@@ -166,7 +166,9 @@ struct wf_shader_reflection {
     uint32_t workgroup[3];         ///< Defaults; 1 in stages without workgroups.
     uint32_t workgroup_spec[3];    ///< SpecId of each, or WF_SHADER_NONE.
     bool workgroup_is_specialized; ///< Some size depends on specialization, be it not directly.
-    uint64_t workgroup_memory; ///< Bytes of the Workgroup variables used, scalars naturally sized.
+    /// Bytes of the Workgroup variables used: those of blocks, which share one place, by their
+    /// layout; of others the sum, scalars naturally sized.
+    uint64_t workgroup_memory;
     const struct wf_shader_binding *bindings; ///< Those used, sorted by set, binding and id.
     const struct wf_shader_varying
         *inputs; ///< Declared ones, sorted by location and component, built-ins last.

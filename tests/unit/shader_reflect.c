@@ -2,6 +2,7 @@
 #include "shader_builder.h"
 #include "shader_indices.frag.spv.h"
 #include "shader_other.vert.spv.h"
+#include "shader_shared.comp.spv.h"
 #include "shader_stage.comp.spv.h"
 #include "shader_stage.frag.spv.h"
 #include "shader_stage.vert.spv.h"
@@ -123,6 +124,13 @@ TEST(shader_reflect, a_compute_shader)
     EXPECT(source->non_writable && source->read && !source->written);
     EXPECT(source->size == 32 && source->runtime_stride == 8);
     EXPECT(find_binding(s.r, 0, 0)->written);
+    close_stage(&s);
+}
+
+TEST(shader_reflect, shared_blocks_take_the_place_of_the_largest)
+{
+    struct stage s = open_stage(shader_shared_comp, sizeof shader_shared_comp);
+    EXPECT_EQ(s.r->workgroup_memory, 20 * 1024); // not 16000 more: they are views of the same bytes
     close_stage(&s);
 }
 

@@ -419,7 +419,8 @@ descriptor_pointer(struct wf_sw_lower *l, const struct wf_shader_variable *globa
     return p;
 }
 
-/// Bytes of memory that a value with a layout of its own takes.
+/// Bytes of memory that a value with a layout of its own takes, with the lengths that
+/// specialization gives: the size of its type is by their defaults.
 static uint64_t layout_bytes(struct wf_sw_lower *l, const struct wf_shader_type *t)
 {
     uint64_t end = 0;
