@@ -177,21 +177,19 @@ TEST(exec_faults, atomics_write_to_no_read_only_memory)
     }
 }
 
-TEST(exec_faults, layers_can_be_chosen_and_viewports_cannot)
+TEST(exec_faults, layers_can_be_chosen)
 {
     static const uint32_t capabilities[] = {SpvCapabilityShaderLayer,
-                                            SpvCapabilityShaderViewportIndexLayerEXT,
-                                            SpvCapabilityShaderViewportIndex};
+                                            SpvCapabilityShaderViewportIndexLayerEXT};
     static struct builder b;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 2; k++) {
         builder_start(&b);
         builder_end(&b);
         memmove(&b.words[7], &b.words[5], (b.count - 5) * sizeof b.words[0]);
         b.words[6] = capabilities[k];
         b.count += 2;
         struct exec e = exec_try(b.words, b.count * sizeof b.words[0], NULL);
-        EXPECT_EQ(e.program != NULL, k < 2);
-        EXPECT(e.program || strstr(e.error.message, "ShaderViewportIndex"));
+        EXPECT(e.program != NULL);
         exec_close(&e);
     }
 }
