@@ -99,6 +99,18 @@ typedef uint64_t weft_feature_set;
 #define WEFT_FEATURE_RESIDENCY               (UINT64_C(1) << 53)
 #define WEFT_FEATURE_LAYERED_RENDERING                                                             \
     (UINT64_C(1) << 54) ///< Passes over several layers; Layer in shaders.
+/// Atomics of 64-bit integers in buffers and workgroup memory.
+#define WEFT_FEATURE_INT64_ATOMICS (UINT64_C(1) << 55)
+/// Atomics of floats in buffers and workgroup memory: load, store, exchange and add; with float64
+/// of doubles, too.
+#define WEFT_FEATURE_FLOAT_ATOMICS (UINT64_C(1) << 56)
+/// Their minimum and maximum, too. Only together with float_atomics.
+#define WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS (UINT64_C(1) << 57)
+/// Pointers into buffers and workgroup memory that a shader chooses as it runs (SPIR-V's
+/// VariablePointers).
+#define WEFT_FEATURE_VARIABLE_POINTERS (UINT64_C(1) << 58)
+/// Blocks in workgroup memory, which have a layout and lie in one place.
+#define WEFT_FEATURE_WORKGROUP_LAYOUT (UINT64_C(1) << 59)
 
 /// Name of the feature with bit number `bit` (0–63), such as "pointers"; NULL if there is none.
 WEFT_API const char *weft_feature_name(uint32_t bit);

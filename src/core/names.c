@@ -123,6 +123,11 @@ static const char *const feature_names[] = {
     "gpu_heap_writes",
     "residency",
     "layered_rendering",
+    "int64_atomics",
+    "float_atomics",
+    "float_min_max_atomics",
+    "variable_pointers",
+    "workgroup_layout",
 };
 
 const char *weft_feature_name(uint32_t bit)

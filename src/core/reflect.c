@@ -154,10 +154,35 @@ static weft_feature_set features_by_use(uint32_t uses)
         {WF_SHADER_USE_CLIP_DISTANCE, WEFT_FEATURE_CLIP_DISTANCE},
         {WF_SHADER_USE_SAMPLE_RATE, WEFT_FEATURE_SAMPLE_SHADING},
         {WF_SHADER_USE_LAYER, WEFT_FEATURE_LAYERED_RENDERING},
+        {WF_SHADER_USE_INT64_ATOMICS, WEFT_FEATURE_INT64_ATOMICS},
+        {WF_SHADER_USE_FLOAT_ATOMICS, WEFT_FEATURE_FLOAT_ATOMICS},
     };
     weft_feature_set features = 0;
     for (size_t i = 0; i < sizeof map / sizeof map[0]; ++i) {
         if (uses & map[i].use)
+            features |= map[i].feature;
+    }
+    return features;
+}
+
+/// Features that a module needs as it declares them.
+static weft_feature_set features_declared(const struct wf_shader_module *module)
+{
+    static const struct {
+        uint32_t capability;
+        weft_feature_set feature;
+    } map[] = {
+        {SpvCapabilityAtomicFloat32MinMaxEXT, WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
+        {SpvCapabilityAtomicFloat64MinMaxEXT, WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
+        {SpvCapabilityVariablePointersStorageBuffer, WEFT_FEATURE_VARIABLE_POINTERS},
+        {SpvCapabilityVariablePointers, WEFT_FEATURE_VARIABLE_POINTERS},
+        {SpvCapabilityWorkgroupMemoryExplicitLayoutKHR, WEFT_FEATURE_WORKGROUP_LAYOUT},
+        {SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR, WEFT_FEATURE_WORKGROUP_LAYOUT},
+        {SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR, WEFT_FEATURE_WORKGROUP_LAYOUT},
+    };
+    weft_feature_set features = 0;
+    for (size_t i = 0; i < sizeof map / sizeof map[0]; ++i) {
+        if (wf_shader_has_capability(module, map[i].capability))
             features |= map[i].feature;
     }
     return features;
@@ -312,7 +337,7 @@ static bool entry_of(struct wf_base_arena *arena, const struct wf_shader_reflect
         .constant_count = r->spec_count,
         .root_size = r->root.size,
         .workgroup = {r->workgroup[0], r->workgroup[1], r->workgroup[2]},
-        .features = features_by_use(r->uses) | features_by_stage(r),
+        .features = features_by_use(r->uses) | features_declared(r->module) | features_by_stage(r),
         .uses_heap = (r->uses & WF_SHADER_USE_HEAP) != 0,
         .uses_pointers = (r->uses & WF_SHADER_USE_POINTERS) != 0,
         .writes_depth = (r->uses & WF_SHADER_USE_DEPTH_WRITE) != 0,

@@ -100,6 +100,8 @@ static void mark_atomic(struct wf_shader_reflector *r, const struct wf_shader_in
     r->out->uses |= WF_SHADER_USE_ATOMICS;
     if (value && value->width == 64 && value->kind == WF_SHADER_TYPE_INT)
         r->out->uses |= WF_SHADER_USE_INT64_ATOMICS;
+    if (value && value->kind == WF_SHADER_TYPE_FLOAT) // loads and exchanges have no capability
+        r->out->uses |= WF_SHADER_USE_FLOAT_ATOMICS;
     if (pointer && (bits & WF_SHADER_ACCESS_WRITE) != 0 &&
         pointer->storage == SpvStorageClassPhysicalStorageBuffer)
         r->out->uses |= WF_SHADER_USE_BUFFER_WRITES;
