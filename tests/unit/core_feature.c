@@ -1,0 +1,105 @@
+// What a device without a feature refuses, though it takes everything else.
+#include "atomic_double.comp.spv.h"
+#include "atomic_float.comp.spv.h"
+#include "atomic_float_min_max.comp.spv.h"
+#include "atomic_int64.comp.spv.h"
+#include "core/object.h"
+#include "core_exchange.comp.spv.h"
+#include "layer.vert.spv.h"
+#include "shared_blocks.comp.spv.h"
+#include "support/fixture.h"
+
+#include "../conformance/variable_pointers.h"
+
+TEST(core_feature, a_shader_is_refused_by_the_name_of_the_feature_that_is_missing)
+{
+    static const struct {
+        const uint32_t *code;
+        size_t size;
+        weft_feature_set feature;
+        const char *name;
+    } rows[] = {
+        {layer_vert, sizeof layer_vert, WEFT_FEATURE_LAYERED_RENDERING, "layered_rendering"},
+        {atomic_int64_comp, sizeof atomic_int64_comp, WEFT_FEATURE_INT64_ATOMICS, "int64_atomics"},
+        {atomic_int64_comp, sizeof atomic_int64_comp, WEFT_FEATURE_INT64, "int64"},
+        {atomic_float_comp, sizeof atomic_float_comp, WEFT_FEATURE_FLOAT_ATOMICS, "float_atomics"},
+        {atomic_double_comp, sizeof atomic_double_comp, WEFT_FEATURE_FLOAT_ATOMICS,
+         "float_atomics"},
+        {core_exchange_comp, sizeof core_exchange_comp, WEFT_FEATURE_FLOAT_ATOMICS,
+         "float_atomics"},
+        {atomic_float_min_max_comp, sizeof atomic_float_min_max_comp,
+         WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS, "float_min_max_atomics"},
+        {variable_pointers, sizeof variable_pointers, WEFT_FEATURE_VARIABLE_POINTERS,
+         "variable_pointers"},
+        {shared_blocks_comp, sizeof shared_blocks_comp, WEFT_FEATURE_WORKGROUP_LAYOUT,
+         "workgroup_layout"},
+    };
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    const weft_feature_set all = f.dev->caps.features;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const weft_shader_desc desc = {.code = rows[i].code, .size = rows[i].size};
+        weft_shader shader;
+        f.dev->caps.features = all & ~rows[i].feature;
+        EXPECT_EQ(weft_shader_create(f.dev, &desc, &shader), WEFT_ERROR_SHADER);
+        char words[64];
+        (void)snprintf(words, sizeof words, "needs %s.", rows[i].name);
+        EXPECT(strstr(f.log->message, words) != NULL);
+        EXPECT(fixture_took(&f, WEFT_RULE_SHADER_FEATURE));
+        f.dev->caps.features = all;
+        EXPECT_EQ(weft_shader_create(f.dev, &desc, &shader), WEFT_OK);
+        EXPECT_EQ(fixture_count(&f), 0);
+        weft_shader_destroy(f.dev, shader);
+    }
+    fixture_close(&f);
+}
+
+TEST(core_feature, a_pass_of_several_layers_needs_layered_rendering)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_texture texture;
+    EXPECT_EQ(weft_texture_create(f.dev,
+                                  &(weft_texture_desc){.format = WEFT_FORMAT_RGBA8_UNORM,
+                                                       .width = 4,
+                                                       .height = 4,
+                                                       .layers = 2,
+                                                       .usage = WEFT_TEXTURE_USAGE_RENDER},
+                                  &texture),
+              WEFT_OK);
+    f.dev->caps.features &= ~WEFT_FEATURE_LAYERED_RENDERING;
+    for (uint32_t layers = 1; layers <= 2; ++layers) {
+        weft_texture_view view;
+        EXPECT_EQ(
+            weft_texture_view_create(
+                f.dev, &(weft_texture_view_desc){.texture = texture, .layer_count = layers}, &view),
+            WEFT_OK);
+        weft_command_buffer *cmd;
+        EXPECT_EQ(weft_command_begin(f.dev, NULL, &cmd), WEFT_OK);
+        weft_render_end(weft_command_begin_render(
+            cmd, &(weft_render_pass_desc){.colors[0] = {.view = view, .load = WEFT_LOAD_CLEAR}}));
+        if (layers == 1)
+            EXPECT_EQ(fixture_count(&f), 0);
+        else
+            EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+        weft_command_discard(cmd);
+        weft_texture_view_destroy(f.dev, view);
+    }
+    weft_texture_destroy(f.dev, texture);
+    fixture_close(&f);
+}
+
+TEST(core_feature, a_sampler_of_anisotropy_needs_it)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_sampler sampler;
+    weft_sampler_desc desc = {.mag = WEFT_FILTER_LINEAR,
+                              .min = WEFT_FILTER_LINEAR,
+                              .mip = WEFT_FILTER_LINEAR,
+                              .anisotropy = 2};
+    f.dev->caps.features &= ~WEFT_FEATURE_ANISOTROPY;
+    EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    desc.anisotropy = 1;
+    EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_OK);
+    weft_sampler_destroy(f.dev, sampler);
+    fixture_close(&f);
+}
