@@ -1,6 +1,8 @@
 // What a device, or Weft's shader interface, refuses in a module.
 #include "core/shader.h"
 
+#include "core/lint.h"
+
 #include "shader/reflect.h"
 
 #include <inttypes.h>
@@ -16,12 +18,16 @@ struct check {
 
 static bool check_features(const struct check *c)
 {
-    const weft_feature_set missing = c->entry->features & ~c->on->dev->caps.features;
     bool ok = true;
     for (uint32_t bit = 0; bit < 64; ++bit) {
-        if (missing >> bit & 1)
+        const weft_feature_set feature = c->entry->features & UINT64_C(1) << bit;
+        if (feature == 0)
+            continue;
+        if (!wf_core_has(c->on->dev, feature))
             ok = wf_core_broken(c->on, WEFT_RULE_SHADER_FEATURE, "Entry point \"%s\" needs %s.",
                                 c->entry->entry, weft_feature_name(bit));
+        else if (c->on->dev->lint)
+            wf_core_lint_feature(c->on, feature, "This shader");
     }
     return ok;
 }

@@ -53,6 +53,22 @@ TEST(core_feature, a_shader_is_refused_by_the_name_of_the_feature_that_is_missin
     fixture_close(&f);
 }
 
+TEST(core_feature, the_portability_lint_tells_what_a_shader_needs)
+{
+    struct fixture f = fixture_open_desc(&(weft_device_desc){
+        .backends = 1u << WEFT_BACKEND_NOOP, .flags = WEFT_DEVICE_PORTABILITY_LINT});
+    const weft_shader_desc desc = {.code = core_exchange_comp, .size = sizeof core_exchange_comp};
+    for (int round = 0; round < 2; ++round) {
+        weft_shader shader;
+        EXPECT_EQ(weft_shader_create(f.dev, &desc, &shader), WEFT_OK);
+        EXPECT_EQ(fixture_count(&f), round == 0 ? 2 : 0); // compute and float_atomics, once
+        EXPECT(round > 0 || strstr(f.log->message, "This shader needs the feature float_atomics"));
+        fixture_clear(&f);
+        weft_shader_destroy(f.dev, shader);
+    }
+    fixture_close(&f);
+}
+
 TEST(core_feature, a_pass_of_several_layers_needs_layered_rendering)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
