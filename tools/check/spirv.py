@@ -162,6 +162,7 @@ def test_of(path):
 class Tests:
     def __init__(self, root, build, grammar, old):
         self.opcodes, self.capabilities, self.glsl, self.refused = {}, {}, {}, {}
+        sys.dont_write_bytecode = True
         sys.path.insert(0, str(root / "tests/spirv"))
         import assemble  # pylint: disable=import-outside-toplevel
         cases = {path.stem: assemble.parse(path) for path in sorted((root / "tests/spirv").glob("*.cases"))}
