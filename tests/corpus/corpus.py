@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs piglit's shader tests on Weft's software device.
 
-usage: corpus.py [--programs FOLDER] [--every N] [--only REGEX] [--jobs N] [--list] [--write FILE] [--verdicts FILE]
+usage: corpus.py [--programs FOLDER] [--every N] [--only REGEX] [--jobs N] [--threads N] [--list]
+                 [--write FILE] [--verdicts FILE]
 
 Every shader is translated to Vulkan's GLSL and compiled by glslang, the runner lays out the
 interface itself, and corpus_stage draws. Exit code 1 if a test fails that explained.py does not know.
@@ -31,7 +32,7 @@ class Worker:
     def __init__(self, options, root):
         self.root = root
         self.compiler = Compiler(os.path.join(options.programs, "corpus_compile"), options.cache)
-        self.stage = Stage(os.path.join(options.programs, "corpus_stage"), SECONDS)
+        self.stage = Stage(os.path.join(options.programs, "corpus_stage"), SECONDS, options.threads)
 
     def run(self, test):
         """(verdict, detail): passed, failed or not applicable."""
@@ -66,6 +67,7 @@ def parse_options():
     parser.add_argument("--every", type=int, default=1, help="run only every n-th test")
     parser.add_argument("--only", default="", help="run only tests with this regular expression in their name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--threads", type=int, default=1, help="of each test's device")
     parser.add_argument("--list", action="store_true", help="print the names of the worthwhile tests")
     parser.add_argument("--write", help="write the table to this file")
     parser.add_argument("--verdicts", help="write a line for each test to this file")

@@ -10,7 +10,7 @@ class Script:
     """Lines for one scene, and who wants to see what it answers."""
 
     def __init__(self):
-        self.parts = [b"begin\n"]
+        self.parts = []
         self.readers = []
         self.next_object = 0
 
@@ -34,12 +34,13 @@ class Script:
 
 
 class Stage:
-    def __init__(self, program, seconds):
+    def __init__(self, program, seconds, threads):
         self.child = Child(program, seconds)
+        self.begin = f"begin {threads}\n".encode()
 
     def play(self, script):
         """Runs a scene and its readers. Raises Failure."""
-        self.child.request(b"".join(script.parts) + b"end\n")
+        self.child.request(self.begin + b"".join(script.parts) + b"end\n")
         try:
             answers = self.answers()
         except ChildError as error:

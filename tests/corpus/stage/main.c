@@ -70,11 +70,12 @@ static void on_diagnostic(void *user, const weft_diagnostic *d)
         stage_fail(user, "W%04u: %s", d->code, d->message);
 }
 
-static void begin_scene(struct stage *s)
+// begin THREADS
+static void begin_scene(struct stage *s, struct stage_line *line)
 {
     memset(s, 0, sizeof *s);
     const weft_host_hooks hooks = {.diagnostic = on_diagnostic, .user = s};
-    const weft_software_options software = {.threads = 1};
+    const weft_software_options software = {.threads = stage_number(line)};
     const weft_device_desc desc = {
         .backends = 1u << WEFT_BACKEND_SOFTWARE,
         .validation = WEFT_VALIDATION_ERRORS,
@@ -104,7 +105,7 @@ static void execute(struct stage *s, struct stage_line *line)
 {
     const char *name = stage_word(line);
     if (strcmp(name, "begin") == 0) {
-        begin_scene(s);
+        begin_scene(s, line);
         return;
     }
     if (strcmp(name, "end") == 0) {

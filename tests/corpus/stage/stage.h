@@ -3,7 +3,7 @@
 /// plain script from its standard input and executes it on the software device, one device per
 /// scene.
 ///
-///     begin                           a new device
+///     begin 1                         a new device with so many threads
 ///     buffer 1 +16\n<16 bytes>        every line may carry bytes: +N ends it, N bytes follow
 ///     ...                             see the table in main.c
 ///     end                             answers "done", or "error MESSAGE", and destroys the device
