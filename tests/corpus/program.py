@@ -4,6 +4,7 @@ import re
 
 import spirv
 import translate
+from options import Options
 from shader_test import STAGES, NotApplicable
 
 SLOTS = {"vertex": 0, "fragment": 1, "compute": 0}  # of the arguments of a stage
@@ -65,9 +66,10 @@ class Stage:
 
 class Program:
     def __init__(self, test, compiler):
-        self.options = translate.Options(test.commands)
+        self.options = Options(test.commands)
         texts = {stage: stage_texts(test, stage) for stage in STAGES}
-        self.options.read_sources(test, texts)
+        self.options.read_initial_values(texts)
+        self.options.fragment_inputs = translate.compatibility_inputs(test, texts["fragment"], self.options)
         self.stages = {stage: self.compile(test, compiler, stage, texts[stage])
                        for stage in STAGES if texts[stage]}
         if "compute" not in self.stages and "fragment" not in self.stages:

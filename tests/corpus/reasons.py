@@ -10,5 +10,4 @@ REASONS = {
     "opaque": "keeps samplers in structures, which Vulkan forbids",
     "vertex": "needs 64-bit vertex attributes, which the API has no formats for",
     "format": "needs a texture format or kind that the API has not",
-    "limit": "needs more locations than the device has",
 }

@@ -6,99 +6,10 @@ GL's clip space (z from -w to w, y towards the last row) to Vulkan's.
 """
 import re
 
+from glsl_names import (COLORS, COMMON_BUILTINS, CORE_EXTENSIONS, FIXED_FUNCTION, FOREIGN_EXTENSIONS,
+                        FRAGMENT_BUILTINS, OLD_FUNCTIONS, OLD_SHADOWS, TRINARY, VERTEX_BUILTINS)
+from options import strip_comments
 from shader_test import NotApplicable
-
-# Extensions whose contents GLSL 4.60 has of itself, if under other names.
-CORE_EXTENSIONS = """
-ARB_arrays_of_arrays ARB_bit_encoding ARB_compute_shader ARB_conservative_depth ARB_cull_distance
-ARB_derivative_control ARB_draw_buffers ARB_draw_instanced ARB_enhanced_layouts
-ARB_explicit_attrib_location ARB_explicit_uniform_location ARB_fragment_coord_conventions
-ARB_gpu_shader5 ARB_gpu_shader_fp64 ARB_separate_shader_objects ARB_shader_atomic_counters
-ARB_shader_bit_encoding ARB_shader_image_load_store ARB_shader_image_size ARB_shader_precision
-ARB_shader_storage_buffer_object ARB_shader_texture_lod ARB_shading_language_420pack
-ARB_shading_language_packing ARB_texture_cube_map_array ARB_texture_gather ARB_texture_query_levels
-ARB_texture_query_lod ARB_texture_rectangle ARB_uniform_buffer_object ARB_vertex_attrib_64bit
-EXT_gpu_shader4 EXT_separate_shader_objects EXT_shader_integer_mix EXT_texture_array
-MESA_shader_integer_functions OES_standard_derivatives EXT_frag_depth EXT_shader_texture_lod
-ARB_shader_atomic_counter_ops OES_shader_image_atomic EXT_shader_implicit_conversions
-EXT_shader_image_load_formatted AMD_shader_trinary_minmax
-""".split()
-
-# Names of older GLSL that are functions of today under another name.
-OLD_FUNCTIONS = {
-    "texture1D": "texture", "texture2D": "texture", "texture3D": "texture", "textureCube": "texture",
-    "texture1DProj": "textureProj", "texture2DProj": "textureProj", "texture3DProj": "textureProj",
-    "texture1DLod": "textureLod", "texture2DLod": "textureLod", "texture3DLod": "textureLod",
-    "textureCubeLod": "textureLod", "texture1DProjLod": "textureProjLod",
-    "texture2DProjLod": "textureProjLod", "texture3DProjLod": "textureProjLod",
-    "texture1DArray": "texture", "texture2DArray": "texture",
-    "texture1DArrayLod": "textureLod", "texture2DArrayLod": "textureLod",
-    "texture2DRect": "texture", "texture2DRectProj": "textureProj",
-    "texture1DGradARB": "textureGrad", "texture2DGradARB": "textureGrad",
-    "texture3DGradARB": "textureGrad", "textureCubeGradARB": "textureGrad",
-    "texture1DProjGradARB": "textureProjGrad", "texture2DProjGradARB": "textureProjGrad",
-    "texture2DRectGradARB": "textureGrad", "textureQueryLOD": "textureQueryLod",
-    "atomicCounterAddARB": "atomicCounterAdd", "atomicCounterSubtractARB": "atomicCounterSubtract",
-    "atomicCounterMinARB": "atomicCounterMin", "atomicCounterMaxARB": "atomicCounterMax",
-    "atomicCounterAndARB": "atomicCounterAnd", "atomicCounterOrARB": "atomicCounterOr",
-    "atomicCounterXorARB": "atomicCounterXor", "atomicCounterExchangeARB": "atomicCounterExchange",
-    "atomicCounterCompSwapARB": "atomicCounterCompSwap",
-}
-# Functions of three numbers, in terms of those of two.
-TRINARY = {"min3": "min(a, min(b, c))", "max3": "max(a, max(b, c))",
-           "mid3": "max(min(a, b), min(max(a, b), c))"}
-# Comparing lookups gave four components.
-OLD_SHADOWS = {
-    "shadow1D": "texture", "shadow2D": "texture", "shadow1DArray": "texture",
-    "shadow2DArray": "texture", "shadow2DRect": "texture", "shadow1DProj": "textureProj",
-    "shadow2DProj": "textureProj", "shadow2DRectProj": "textureProj", "shadow1DLod": "textureLod",
-    "shadow2DLod": "textureLod", "shadow1DProjLod": "textureProjLod",
-    "shadow2DProjLod": "textureProjLod", "shadow1DGradARB": "textureGrad",
-    "shadow2DGradARB": "textureGrad", "shadow2DRectGradARB": "textureGrad",
-    "shadow2DProjGradARB": "textureProjGrad", "shadow1DProjGradARB": "textureProjGrad",
-    "shadow2DRectProjGradARB": "textureProjGrad",
-}
-
-# The compatibility profile's built-ins as variables of our own: name, then what declares it.
-# {io} is the varying keyword of the stage.
-VERTEX_BUILTINS = {
-    "gl_Vertex": ("wf_Vertex", "in vec4 wf_Vertex;"),
-    "gl_Color": ("wf_Color_in", "in vec4 wf_Color_in;"),
-    "gl_SecondaryColor": ("wf_Secondary_in", "in vec4 wf_Secondary_in;"),
-    "gl_Normal": ("wf_Normal", "in vec3 wf_Normal;"),
-    "gl_FrontColor": ("wf_FrontColor", "{color}out vec4 wf_FrontColor;"),
-    "gl_BackColor": ("wf_BackColor", "{color}out vec4 wf_BackColor;"),
-    "gl_FrontSecondaryColor": ("wf_FrontSecondary", "{color}out vec4 wf_FrontSecondary;"),
-    "gl_BackSecondaryColor": ("wf_BackSecondary", "{color}out vec4 wf_BackSecondary;"),
-    "gl_TexCoord": ("wf_TexCoord", "out vec4 wf_TexCoord[8];"),
-    "gl_FogFragCoord": ("wf_FogFragCoord", "out float wf_FogFragCoord;"),
-    "gl_ClipVertex": ("wf_ClipVertex", "vec4 wf_ClipVertex;"),
-}
-for unit in range(8):
-    VERTEX_BUILTINS[f"gl_MultiTexCoord{unit}"] = (f"wf_MultiTexCoord{unit}",
-                                                  f"in vec4 wf_MultiTexCoord{unit};")
-FRAGMENT_BUILTINS = {
-    "gl_FragColor": ("wf_FragColor", "layout(location = 0) out vec4 wf_FragColor;"),
-    "gl_FragData": ("wf_FragData", "layout(location = 0) out vec4 wf_FragData[8];"),
-    "gl_TexCoord": ("wf_TexCoord", "in vec4 wf_TexCoord[8];"),
-    "gl_FogFragCoord": ("wf_FogFragCoord", "in float wf_FogFragCoord;"),
-}
-COMMON_BUILTINS = {
-    "gl_ModelViewProjectionMatrix": ("wf_MVP", "uniform mat4 wf_MVP;"),
-    "gl_ModelViewMatrix": ("wf_ModelView", "uniform mat4 wf_ModelView;"),
-    "gl_ProjectionMatrix": ("wf_Projection", "uniform mat4 wf_Projection;"),
-    "gl_TextureMatrix": ("wf_TextureMatrix", "uniform mat4 wf_TextureMatrix[8];"),
-    "gl_DepthRange": ("wf_DepthRange", "struct wf_DepthRangeType { float near, far, diff; };\n"
-                      "const wf_DepthRangeType wf_DepthRange = wf_DepthRangeType(0.0, 1.0, 1.0);"),
-    "gl_MaxTextureUnits": ("wf_MaxTextureUnits", "const int wf_MaxTextureUnits = 8;"),
-    "gl_MaxTextureCoords": ("wf_MaxTextureCoords", "const int wf_MaxTextureCoords = 8;"),
-    "gl_MaxClipPlanes": ("wf_MaxClipPlanes", "const int wf_MaxClipPlanes = 8;"),
-    "gl_MaxLights": ("wf_MaxLights", "const int wf_MaxLights = 8;"),
-    "gl_InstanceIDARB": ("gl_InstanceID", ""),
-}
-COLORS = ("wf_FrontColor", "wf_BackColor", "wf_FrontSecondary", "wf_BackSecondary")
-FIXED_FUNCTION = re.compile(r"\bgl_(LightSource|LightModel|FrontMaterial|FrontLightModelProduct|Fog\b|"
-                            r"FrontLightProduct|Point\b|NormalMatrix|NormalScale|ClipPlane\b)")
 
 PASSTHROUGH = """
 in vec4 piglit_vertex;
@@ -115,64 +26,6 @@ void main()
 """
 
 
-# Extensions for which neither Vulkan nor glslang's Vulkan rules have anything.
-FOREIGN_EXTENSIONS = """
-ARB_bindless_texture ARB_compute_variable_group_size ARB_shading_language_include
-EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent
-INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 INTEL_shader_atomic_float_minmax
-NV_shader_atomic_float NV_compute_shader_derivatives ARB_shader_clock
-""".split()
-DEPTH_MODES = {"luminance": "vec4(vec3({}), 1.0)", "intensity": "vec4({})",
-               "alpha": "vec4(vec3(0.0), {})", "red": "vec4({}, 0.0, 0.0, 1.0)"}
-INITIALIZED = re.compile(r"\buniform\s+((?:highp\s+|mediump\s+|lowp\s+)?\w+(?:\s*\[[^\]]*\])*)\s+"
-                         r"(\w+)((?:\s*\[[^\]]*\])*)\s*=([^;]*);")
-
-
-class Options:
-    """What a test's commands and its other shaders change about a shader."""
-
-    def __init__(self, commands):
-        modes = {line.split()[-1] for line in commands if re.match(r"texparameter \w+ depth_mode", line)}
-        if len(modes) > 1:
-            raise NotApplicable("legacy", "several depth modes")
-        self.depth_mode = DEPTH_MODES[modes.pop() if modes else "luminance"]
-        formats = {line.split()[-1] for line in commands if line.startswith("image texture")}
-        self.image_format = formats.pop() if len(formats) == 1 else None
-        self.set_uniforms = {re.split(r"[\[.]", line.split()[2])[0] for line in commands
-                             if line.startswith("uniform ")}
-        self.initial = {}    # numbers of uniforms with initial values that commands do change
-        self.constants = {}  # uniforms with initial values that no command changes
-        self.fragment_inputs = set()  # compatibility varyings that the fragment shader reads
-        self.flat = "shade model flat" in commands
-        self.two_sided = any("VERTEX_PROGRAM_TWO_SIDE" in line for line in commands)
-        self.clip_planes = sorted({int(match.group(1)) for line in commands
-                                   for match in [re.match(r"enable GL_CLIP_PLANE(\d)", line)] if match})
-
-
-    def read_sources(self, test, texts):
-        for stage_texts in texts.values():
-            for text in stage_texts:
-                for match in INITIALIZED.finditer(strip_comments(text)):
-                    if match.group(2) not in self.set_uniforms:
-                        self.constants[match.group(2)] = match.groups()
-                    else:
-                        self.initial[match.group(2)] = initial_words(match.group(4))
-        for text in texts.get("fragment", []):
-            translated = translate(test, "fragment", text, self)
-            self.fragment_inputs |= set(re.findall(r"\bin vec4 (wf_(?:Front|Back)\w+);", translated))
-            if "wf_TexCoord" in translated:
-                self.fragment_inputs.add("wf_TexCoord")
-
-
-def initial_words(expression):
-    """The numbers of a constructor of numbers."""
-    expression = re.sub(r"\[[^\]]*\]", "", expression)
-    expression = re.sub(r"\b[bdiu]?vec([234])\s*\(([^(),]+)\)",
-                        lambda match: ",".join([match.group(2)] * int(match.group(1))), expression)
-    words = re.findall(r"(?<![\w.])(?:true|false|[-+]?(?:0x[0-9a-fA-F]+|\d*\.?\d+(?:[eE][-+]?\d+)?))", expression)
-    return [{"true": "1", "false": "0"}.get(word, word) for word in words]
-
-
 def source_version(test, text):
     """Number and profile of a shader: its own #version, or what the test requires."""
     own = re.search(r"^\s*#\s*version\s+(\d+)\s*(\w*)", text, re.M)
@@ -183,11 +36,6 @@ def source_version(test, text):
     if not needs:
         return 110, bool(test.required(r"GL ES"))
     return int(needs.group(2)) * 100 + int(needs.group(3).ljust(2, "0")), bool(needs.group(1))
-
-
-def strip_comments(text):
-    text = re.sub(r"/\*.*?\*/", lambda match: "\n" * match.group().count("\n") or " ", text, flags=re.S)
-    return re.sub(r"//[^\n]*", "", text)
 
 
 def translate(test, stage, text, options, version=460):
@@ -218,6 +66,17 @@ def translate(test, stage, text, options, version=460):
         head = "#version 310 es" if number < 320 else "#version 320 es"
         precision = ["precision highp float;", "precision highp int;"]
     return "\n".join([head] + extensions + precision + declarations + [body]) + "\n"
+
+
+def compatibility_inputs(test, texts, options):
+    """The compatibility profile's varyings that a fragment shader reads: the vertex shader has them all."""
+    inputs = set()
+    for text in texts:
+        translated = translate(test, "fragment", text, options)
+        inputs |= set(re.findall(r"\bin vec4 (wf_(?:Front|Back)\w+);", translated))
+        if "wf_TexCoord" in translated:
+            inputs.add("wf_TexCoord")
+    return inputs
 
 
 def fold_extensions(body):
