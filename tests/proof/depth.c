@@ -286,14 +286,31 @@ static long double depth_at(const struct formula *f, struct proof_point p)
     return clampl(value, 0, 1);
 }
 
+/// Near and far cut where depth is not from 0 to 1, unless it is clamped. Exact.
+static bool is_drawn(const struct formula *f, struct proof_point p)
+{
+    const struct corner *c = f->c;
+    if (!proof_covers(c[0].at, c[1].at, c[2].at, p))
+        return false;
+    const wide area = proof_edge(c[0].at, c[1].at, c[2].at), sign = area > 0 ? 1 : -1;
+    wide z = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        z += sign * proof_edge(c[(i + 1) % 3].at, c[(i + 2) % 3].at, p) * c[i].z;
+    return f->clamps || (z >= 0 && z <= sign * area * Z_STEPS);
+}
+
 /// The smallest step of depth: for floats that of the largest |z| of the triangle.
 static long double step_of(const struct formula *f, weft_format depth)
 {
     if (depth != WEFT_FORMAT_D32_FLOAT)
         return depth == WEFT_FORMAT_D16_UNORM ? 0x1p-16L : 0x1p-24L;
     long double largest = 0;
-    for (uint32_t i = 0; i < 3; i++)
-        largest = fmaxl(largest, fabsl(in_range(f, (long double)f->c[i].z / Z_STEPS)));
+    for (uint32_t i = 0; i < 3; i++) {
+        const long double z = in_range(f, (long double)f->c[i].z / Z_STEPS);
+        largest = fmaxl(largest, f->clamps ? fabsl(z) : z);
+    }
+    if (!f->clamps) // what near and far cut off does not count
+        largest = fminl(largest, fmaxl(f->viewport->min_depth, f->viewport->max_depth));
     int exponent;
     (void)frexpl(largest, &exponent);
     return ldexpl(1, exponent - 1 - 23);
@@ -338,7 +355,7 @@ static double judge_formula(struct scene *s, uint64_t *seed, bool clamps)
         .depth_stencil = {.depth = WEFT_COMPARE_ALWAYS, .depth_write = true}};
     const weft_viewport *viewport = &viewports[proof_below(seed, 3)];
     struct formula f = {.c = c, .raster = &state.raster, .viewport = viewport, .clamps = clamps};
-    random_biased(seed, c, clamps);
+    random_biased(seed, c, clamps || proof_below(seed, 2));
     state.raster.depth_bias = (float)(proof_below(seed, 2) ? proof_between(seed, -2000, 2000) : 0);
     state.raster.depth_bias_slope = (float)proof_between(seed, -64, 64) / 16;
     if (proof_below(seed, 2))
@@ -358,7 +375,7 @@ static double judge_formula(struct scene *s, uint64_t *seed, bool clamps)
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++) {
         const struct proof_point at =
             proof_sample_at(s->p.samples, i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE);
-        if (!proof_covers(c[0].at, c[1].at, c[2].at, at))
+        if (!is_drawn(&f, at))
             continue;
         const long double wanted = depth_at(&f, at), got = s->first[i][0];
         const long double room = room_of(&f, s->p.depth_format, wanted);
