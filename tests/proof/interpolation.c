@@ -33,7 +33,10 @@
 #include "inputs_pixel.frag.spv.h"
 #include "inputs_sample.frag.spv.h"
 
-enum { SIDE = 32, COUNT = 3, Z_STEPS = 1 << 14, VALUES = 1 << 19 };
+#ifndef PROOF_SIDE
+#define PROOF_SIDE 32 // pixels
+#endif
+enum { SIDE = PROOF_SIDE, COUNT = 3, Z_STEPS = 1 << 14, VALUES = 1 << 19 };
 
 static const long double u = 0x1p-24L;
 
@@ -328,7 +331,7 @@ static void judge_many(uint32_t samples, bool per_sample, uint32_t quick)
     struct scene s = {0};
     struct worst worst = {0};
     uint64_t seed = samples;
-    const uint32_t rounds = proof_rounds(quick);
+    const uint32_t rounds = proof_rounds(SIDE > 32 ? 2 : quick);
     scene_open(&s, samples, 2, per_sample);
     for (uint32_t i = 0; i < rounds; i++)
         (void)judge(&s, &seed, &worst);
