@@ -377,3 +377,85 @@ TEST(interpolation, is_the_same_for_any_number_of_threads)
         scene_close(&s);
     }
 }
+
+// ---- behind the eye ----------------------------------------------------------------------------
+
+/// Value 0, z and w of a triangle in clip space at (x, y) of the screen, in clip units: the
+/// corners' weights are those that make (x, y, 1) of their x, y and w, up to a factor.
+static long double at_screen(const struct proof_vertex v[3], long double x, long double y,
+                             long double *z)
+{
+    long double l[3], sum = 0, value = 0, w = 0;
+    *z = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const float *a = v[(i + 1) % 3].at, *b = v[(i + 2) % 3].at;
+        l[i] = ((long double)a[1] * b[3] - (long double)a[3] * b[1]) * x +
+               ((long double)a[3] * b[0] - (long double)a[0] * b[3]) * y +
+               ((long double)a[0] * b[1] - (long double)a[1] * b[0]);
+        sum += l[i];
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        value += l[i] / sum * v[i].value[0];
+        *z += l[i] / sum * v[i].at[2];
+        w += l[i] / sum * v[i].at[3];
+    }
+    *z /= w;
+    return value;
+}
+
+/// What may change within half a step of snapping, twice over, and some rounding.
+static void judge_behind(const struct proof_vertex v[3], uint32_t pixel, float value, float depth)
+{
+    const long double step = 2.0L / SIDE / PROOF_STEPS;
+    const long double x = (pixel % SIDE + 0.5L) * 2 / SIDE - 1,
+                      y = 1 - (pixel / SIDE + 0.5L) * 2 / SIDE;
+    long double z, near_z, room = 0x1p-16L * 200, room_z = 0x1p-16L;
+    const long double wanted = at_screen(v, x, y, &z);
+    for (uint32_t k = 0; k < 4; k++) {
+        const long double dx = k == 0   ? step
+                               : k == 1 ? -step
+                                        : 0,
+                          dy = k == 2   ? step
+                               : k == 3 ? -step
+                                        : 0;
+        room += fabsl(at_screen(v, x + dx, y + dy, &near_z) - wanted);
+        room_z += fabsl(near_z - z);
+    }
+    double unused = 0;
+    expect_within("a value of what is partly behind the eye", value, wanted, room, &unused);
+    expect_within("depth of what is partly behind the eye", depth, z, room_z, &unused);
+}
+
+TEST(interpolation, of_what_is_partly_behind_the_eye_is_that_of_the_rest)
+{
+    struct scene s = {0};
+    uint64_t seed = 21;
+    uint32_t judged = 0;
+    const uint32_t rounds = proof_rounds(SIDE > 32 ? 4 : 100);
+    scene_open(&s, 1, 2, false);
+    for (uint32_t round = 0; round < rounds; round++) {
+        struct proof_vertex v[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            for (uint32_t k = 0; k < 4; k++) {
+                v[i].at[k] = (float)proof_between(&seed, -32, 32) / 16;
+                v[i].value[k] = (float)proof_between(&seed, -100, 100);
+            }
+            v[i].value[3] = 1; // marks what is covered
+        }
+        v[0].at[3] = fabsf(v[0].at[3]) + 0.5f;
+        v[1].at[3] = -fabsf(v[1].at[3]);
+        proof_upload(&s.p, v, 3, NULL, 0);
+        proof_run(&s.p, (const float[4]){0},
+                  &(struct proof_draw){.pipeline = s.pipeline, .count = 3}, 1);
+        proof_read(&s.p, 0, s.texels[0]);
+        proof_read(&s.p, 4, s.texels[4]);
+        for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+            if (s.texels[0][i][3] != 0) {
+                judge_behind(v, i, s.texels[0][i][0], s.texels[4][i][0]);
+                judged++;
+            }
+        }
+    }
+    scene_close(&s);
+    EXPECT(judged > rounds);
+}
