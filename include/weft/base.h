@@ -5,6 +5,7 @@
 /// be NULL. Anywhere else a call with NULL fails with WEFT_ERROR_USAGE and reports it to its
 /// device. Without a device, command buffer, encoder or frame, whose making failed and was
 /// reported, calls do nothing and fail silently, so that nothing needs to be checked on the way.
+/// A few functions have no device to report to: they fail with WEFT_ERROR_USAGE alone, and say so.
 #ifndef WEFT_BASE_H
 #define WEFT_BASE_H
 

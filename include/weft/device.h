@@ -55,7 +55,7 @@ typedef uint64_t weft_feature_set;
 #define WEFT_FEATURE_INT64                   (UINT64_C(1) << 9)
 #define WEFT_FEATURE_FLOAT16                 (UINT64_C(1) << 10)
 #define WEFT_FEATURE_FLOAT64                 (UINT64_C(1) << 11)
-#define WEFT_FEATURE_SUBGROUPS               (UINT64_C(1) << 12)
+#define WEFT_FEATURE_SUBGROUPS               (UINT64_C(1) << 12) ///< See weft_limits.subgroup_size.
 #define WEFT_FEATURE_MESH_SHADERS            (UINT64_C(1) << 13)
 #define WEFT_FEATURE_RAY_QUERY               (UINT64_C(1) << 14)
 #define WEFT_FEATURE_LINE_FILL               (UINT64_C(1) << 15)
@@ -137,7 +137,11 @@ typedef struct weft_limits {
     uint32_t max_indirect_count; ///< Draws per indirect call.
     uint32_t max_viewport;       ///< Texels per side.
     uint32_t max_clip_distances;
-    uint32_t subgroup_size; ///< 0 without subgroups.
+    /// Most invocations in a subgroup; 0 without WEFT_FEATURE_SUBGROUPS, which is every stage's
+    /// basic, vote, ballot, arithmetic, shuffle (relative, too), rotate, clustered and quad
+    /// operations. On the software device all have this size; other drivers may choose a smaller
+    /// one for a pipeline, so that shaders read gl_SubgroupSize.
+    uint32_t subgroup_size;
     float max_anisotropy;   ///< 1 without anisotropic filtering.
     float timestamp_period; ///< Nanoseconds per tick; 0 without timestamps.
 } weft_limits;
@@ -351,7 +355,8 @@ WEFT_API void weft_device_free(weft_device *device, void *ptr, size_t size);
 
 /// Lists the adapters of every built backend; the software device is always among them if built.
 /// Writes at most `*count` entries and sets `*count` to how many there are. `out` may be NULL to
-/// count. WEFT_PENDING in a browser until the answer is there.
+/// count; `count` NULL: WEFT_ERROR_USAGE, reported nowhere. WEFT_PENDING in a browser until the
+/// answer is there.
 WEFT_API weft_result weft_adapter_list(weft_capabilities *out, uint32_t *count);
 
 // ---- diagnostics -------------------------------------------------------------------------------

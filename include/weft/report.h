@@ -90,7 +90,8 @@ typedef enum weft_report_format {
     WEFT_REPORT_JSON, ///< docs/report.md has the schema.
 } weft_report_format;
 
-/// The report as text; `*out` is UTF-8, freed with weft_text_free().
+/// The report as text; `*out` is UTF-8, freed with weft_text_free(). NULL: WEFT_ERROR_USAGE,
+/// reported nowhere.
 WEFT_API weft_result weft_frame_report_write(const weft_frame_report *report,
                                              weft_report_format format, char **out);
 

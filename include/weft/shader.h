@@ -120,7 +120,7 @@ WEFT_API bool weft_shader_reflect(weft_device *device, weft_shader shader, uint3
 
 /// Text of a module: a reflection summary, then the disassembly. Needs no device. `*out` is UTF-8,
 /// freed with weft_text_free(). A malformed module: WEFT_ERROR_SHADER and `*out` says what and
-/// where.
+/// where. `out` NULL: WEFT_ERROR_USAGE, reported nowhere.
 WEFT_API weft_result weft_shader_describe(const void *code, size_t size, char **out);
 /// A copy of `text` that is freed with weft_text_free(), for client libraries that hand out text
 /// the same way. NULL: out of memory.
