@@ -131,6 +131,7 @@ static void reflect_capabilities(struct wf_shader_reflection *out)
         {SpvCapabilityGroupNonUniformClustered, WF_SHADER_USE_SUBGROUPS,
          WF_SHADER_SUBGROUP_CLUSTERED},
         {SpvCapabilityGroupNonUniformQuad, WF_SHADER_USE_SUBGROUPS, WF_SHADER_SUBGROUP_QUAD},
+        {SpvCapabilityGroupNonUniformRotateKHR, WF_SHADER_USE_SUBGROUPS, 0},
         {SpvCapabilitySubgroupBallotKHR, WF_SHADER_USE_SUBGROUPS, WF_SHADER_SUBGROUP_BALLOT},
         {SpvCapabilitySubgroupVoteKHR, WF_SHADER_USE_SUBGROUPS, WF_SHADER_SUBGROUP_VOTE},
         {SpvCapabilityAtomicFloat32AddEXT, WF_SHADER_USE_FLOAT_ATOMICS, 0},

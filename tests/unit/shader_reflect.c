@@ -134,6 +134,23 @@ TEST(shader_reflect, shared_blocks_take_the_place_of_the_largest)
     close_stage(&s);
 }
 
+TEST(shader_reflect, rotations_alone_are_subgroup_operations)
+{
+    struct builder b;
+    builder_start(&b);
+    builder_end(&b);
+    struct stage s = open_stage(b.words, b.count * sizeof b.words[0]);
+    EXPECT((s.r->uses & WF_SHADER_USE_SUBGROUPS) == 0);
+    close_stage(&s);
+    memmove(b.words + 7, b.words + 5, (b.count - 5) * sizeof b.words[0]);
+    b.words[5] = SpvOpCapability | 2u << 16;
+    b.words[6] = SpvCapabilityGroupNonUniformRotateKHR;
+    b.count += 2;
+    s = open_stage(b.words, b.count * sizeof b.words[0]);
+    EXPECT((s.r->uses & WF_SHADER_USE_SUBGROUPS) != 0);
+    close_stage(&s);
+}
+
 TEST(shader_reflect, storage_buffers_of_spirv_1_0)
 {
     // Before 1.3 a storage buffer was a BufferBlock among the uniforms.
