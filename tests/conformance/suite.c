@@ -89,10 +89,15 @@ const weft_capabilities *conform_capabilities(const struct conform *c)
 
 void conform_need_format(struct conform *c, weft_format format, weft_format_caps caps)
 {
+    static const char *const words[] = {"be sampled",     "be filtered",    "be stored to",
+                                        "be rendered to", "be blended",     "be depth-stencil",
+                                        "be resolved",    "be copied",      "have atomics",
+                                        "have 4 samples", "have 2 samples", "have 8 samples"};
     const weft_format_caps lacking = caps & ~c->capabilities->formats[format];
-    if (lacking)
-        conform_refuse(c, "%s cannot be used so (capability bits 0x%x are missing)",
-                       weft_format_get_info(format)->name, (unsigned)lacking);
+    for (uint32_t bit = 0; bit < sizeof words / sizeof *words; bit++)
+        if (lacking >> bit & 1)
+            conform_refuse(c, "the device's capabilities say that %s cannot %s",
+                           weft_format_get_info(format)->name, words[bit]);
 }
 
 void conform_hash(struct conform *c, const void *data, size_t size)
