@@ -278,11 +278,11 @@ typedef struct weft_sampler_desc {
     weft_compare compare;   ///< Not DEFAULT: a comparison sampler.
     float lod_bias;         ///< Mips, -16 to 16.
     float lod_min, lod_max; ///< Mips, 0 <= lod_min <= lod_max; lod_max 0: no upper limit.
-    /// 0 and 1: none; up to weft_limits.max_anisotropy. Above 1 it needs WEFT_FEATURE_ANISOTROPY and
-    /// three linear filters; it changes nothing where a shader names the level or gathers, nor for
-    /// textures of integers, which are not filtered.
+    /// 0 and 1: none; up to weft_limits.max_anisotropy. Above 1 it needs WEFT_FEATURE_ANISOTROPY
+    /// and three linear filters; it changes nothing where a shader names the level or gathers, nor
+    /// for textures of integers, which are not filtered.
     float anisotropy;
-    bool only_base_mip;     ///< lod_max is taken as exactly 0.
+    bool only_base_mip; ///< lod_max is taken as exactly 0.
     const char *label;
 } weft_sampler_desc;
 WEFT_API weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *desc,
