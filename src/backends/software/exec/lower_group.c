@@ -38,11 +38,12 @@ static void check_scope(struct wf_sw_lower *l, uint32_t id)
 }
 
 /// The cluster's size, a constant.
-static bool cluster_size(struct wf_sw_lower *l, uint32_t id, uint32_t *out)
+static uint32_t cluster_size(struct wf_sw_lower *l, uint32_t id)
 {
-    if (!wf_sw_constant_u32(l, id, out) || !wf_base_is_pow2(*out) || *out > l->subgroup_size)
+    uint32_t size;
+    if (!wf_sw_constant_u32(l, id, &size) || !wf_base_is_pow2(size) || size > l->subgroup_size)
         wf_sw_fail(l->ir, "the cluster's size is no power of two up to the subgroup's size");
-    return true;
+    return size;
 }
 
 /// Older extensions have no scope before the value.
@@ -151,6 +152,18 @@ static bool lower_ballot(struct wf_sw_lower *l, const struct wf_shader_instructi
     return true;
 }
 
+/// Whether a float equals that of the first active lane: zeros of both signs do, NaN never does.
+static uint32_t is_first_float(struct wf_sw_lower *l, uint32_t id, uint32_t at, bool wide)
+{
+    uint32_t args[4];
+    for (uint32_t k = 0; k < (wide ? 2 : 1); k++) {
+        args[k] = wf_sw_word(l, id, at + k);
+        args[2 + k] = cross(l, WF_SW_FUN_FIRST, &args[k], 1, 1);
+    }
+    return wide ? wf_sw_ir_call(l->ir, WF_SW_FUN_DEQ, args, 4)
+                : wf_sw_ir_bin(l->ir, WF_SW_IR_FEQ, args[0], args[2]);
+}
+
 static bool lower_vote(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
 {
     uint32_t fun, result = WF_SW_NONE;
@@ -175,18 +188,15 @@ static bool lower_vote(struct wf_sw_lower *l, const struct wf_shader_instruction
         return false;
     }
     const uint32_t id = i->operands[value_operand(i)];
-    const uint32_t count = wf_sw_type_words(l, l->module->ids[id].type);
-    const struct wf_shader_type *scalar = wf_sw_scalar_of(l, wf_shader_type_of(l->module, id));
-    const bool numbers = scalar->kind == WF_SHADER_TYPE_FLOAT && scalar->width < 64;
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t value = wf_sw_word(l, id, k);
-        const uint32_t is_number = wf_sw_ir_bin(l->ir, WF_SW_IR_FEQ, value, value);
-        if (numbers) // -0 is 0
-            value = wf_sw_ir_bin(l->ir, WF_SW_IR_FADD, value, number(l, 0));
-        uint32_t one = cross(l, fun, &value, 1, 1);
-        if (numbers)
-            one = wf_sw_ir_bin(l->ir, WF_SW_IR_AND, one,
-                               cross(l, WF_SW_FUN_VOTE_ALL, &is_number, 1, 1));
+    const struct wf_shader_type *t = wf_sw_type(l, l->module->ids[id].type);
+    const struct wf_shader_type *scalar = wf_sw_scalar_of(l, t);
+    const bool is_float = scalar->kind == WF_SHADER_TYPE_FLOAT;
+    const uint32_t count = wf_sw_type_words(l, t->id);
+    const uint32_t step = is_float && scalar->width == 64 ? 2 : 1;
+    for (uint32_t k = 0; k < count; k += step) {
+        const uint32_t value =
+            is_float ? is_first_float(l, id, k, step == 2) : wf_sw_word(l, id, k);
+        const uint32_t one = cross(l, is_float ? WF_SW_FUN_VOTE_ALL : fun, &value, 1, 1);
         result = k == 0 ? one : wf_sw_ir_bin(l->ir, WF_SW_IR_AND, result, one);
     }
     *wf_sw_define(l, i->id, 1) = result;
@@ -209,9 +219,8 @@ static bool source_lane(struct wf_sw_lower *l, const struct wf_shader_instructio
         *out = WF_SW_NONE;
         return true;
     case SpvOpGroupNonUniformRotateKHR: {
-        uint32_t cluster = l->subgroup_size;
-        if (i->operand_count > 3 && !cluster_size(l, i->operands[3], &cluster))
-            return false;
+        const uint32_t cluster =
+            i->operand_count > 3 ? cluster_size(l, i->operands[3]) : l->subgroup_size;
         const uint32_t low = number(l, cluster - 1), lane = lane_in_subgroup(l);
         const uint32_t sum = wf_sw_ir_bin(ir, WF_SW_IR_IADD, lane, given);
         *out =
@@ -318,7 +327,7 @@ static bool lower_scan(struct wf_sw_lower *l, const struct wf_shader_instruction
     const struct wf_shader_type *t = wf_sw_type(l, i->type), *scalar = wf_sw_scalar_of(l, t);
     const uint32_t n = wf_sw_scalars(l, t), total = wf_sw_type_words(l, i->type);
     if (i->operands[1] == SpvGroupOperationClusteredReduce && i->operand_count > 3)
-        cluster_size(l, i->operands[3], &cluster);
+        cluster = cluster_size(l, i->operands[3]);
     const uint32_t mode = i->operands[1] == SpvGroupOperationInclusiveScan   ? 1
                           : i->operands[1] == SpvGroupOperationExclusiveScan ? 2
                                                                              : 0;
