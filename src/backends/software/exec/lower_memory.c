@@ -622,10 +622,11 @@ static void lower_variable(struct wf_sw_lower *l, const struct wf_shader_instruc
 /// Whether a pointer is to HelperInvocation, which changes while a shader runs.
 static bool is_helper(struct wf_sw_lower *l, const struct wf_sw_pointer *p)
 {
-    if (p->space != WF_SW_POINTER_VARIABLE || !l->variables[p->variable].input)
+    if (p->space != WF_SW_POINTER_VARIABLE)
         return false;
-    const uint32_t row = l->variables[p->variable].rows[p->component];
-    return l->rows[row].builtin == SpvBuiltInHelperInvocation;
+    const struct wf_sw_variable *v = &l->variables[p->variable];
+    return v->input && p->component < v->count &&
+           l->rows[v->rows[p->component]].builtin == SpvBuiltInHelperInvocation;
 }
 
 static void lower_load(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
