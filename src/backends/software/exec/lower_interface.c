@@ -10,7 +10,7 @@ uint32_t wf_sw_use_of(struct wf_sw_lower *l, uint32_t set, uint32_t binding)
         if (l->uses[i].set == set && l->uses[i].binding == binding)
             return i;
     }
-    if (l->use_count == UINT16_MAX)
+    if (l->use_count == UINT16_MAX - 1) // see WF_SW_CHOSEN
         wf_sw_fail(l->ir, "more than %u descriptor bindings", UINT16_MAX);
     l->uses = wf_sw_ir_grow(l->ir, l->uses, &l->use_capacity, l->use_count + 1, sizeof *l->uses);
     l->uses[l->use_count] = (struct wf_sw_use){.set = set, .binding = binding};
@@ -456,7 +456,6 @@ static struct wf_sw_pointer shared_pointer(struct wf_sw_lower *l,
                               .index = WF_SW_NONE,
                               .offset = WF_SW_NONE,
                               .at = t->block ? 0 : l->shared_bytes};
-    l->shared_blocks |= t->block;
     if (bytes > (1u << 20) || p.at + bytes > (1u << 20))
         wf_sw_fail(l->ir, "more than 1 MiB of shared memory");
     l->shared_bytes = wf_base_max_u32(l->shared_bytes, (uint32_t)(p.at + bytes + 15) & ~15u);

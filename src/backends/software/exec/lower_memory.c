@@ -283,18 +283,33 @@ static uint32_t element_stride(struct wf_sw_lower *l, const struct wf_sw_pointer
     return p->packed ? wf_sw_type_words(l, t->component) * 4 : t->stride;
 }
 
-/// Steps over elements, back as well: offsets wrap around.
+static void need_stride(struct wf_sw_lower *l, uint32_t stride)
+{
+    if (!stride)
+        wf_sw_fail(l->ir, "the pointer's type has no ArrayStride");
+}
+
+/// Steps over elements, back as well: offsets wrap around. What 32 bits cannot say leads nowhere.
 static void step_element(struct wf_sw_lower *l, struct wf_sw_pointer *p, uint32_t id,
                          uint32_t index)
 {
+    struct wf_sw_ir *ir = l->ir;
     const struct wf_shader_type *t = wf_shader_type_of(l->module, id);
-    if (!wf_sw_is_choosable(t) || !l->variable_pointers || p->described)
-        wf_sw_fail(l->ir, "supported only for physical and variable pointers");
     const uint32_t stride = element_stride(l, p, id);
+    if (!wf_sw_is_choosable(t) || !l->variable_pointers || p->described)
+        wf_sw_fail(ir, "supported only for physical and variable pointers");
+    need_stride(l, stride);
     choose_pointer(l, p);
-    const uint32_t by =
-        wf_sw_ir_bin(l->ir, WF_SW_IR_IMUL, index_value(l, index), wf_sw_ir_const(l->ir, stride));
-    p->low = wf_sw_ir_bin(l->ir, WF_SW_IR_IADD, p->low, by);
+    const bool wide = wf_shader_type_of(l->module, index)->width == 64;
+    const uint32_t low = wide ? wf_sw_word(l, index, 0) : index_value(l, index);
+    const uint32_t by = wf_sw_ir_bin(ir, WF_SW_IR_IMUL, low, wf_sw_ir_const(ir, stride));
+    p->low = wf_sw_ir_bin(ir, WF_SW_IR_IADD, p->low, by);
+    if (wide) {
+        const uint32_t sign = wf_sw_ir_bin(ir, WF_SW_IR_SAR, low, wf_sw_ir_const(ir, 31));
+        const uint32_t fits = wf_sw_ir_bin(ir, WF_SW_IR_IEQ, wf_sw_word(l, index, 1), sign);
+        p->high =
+            wf_sw_ir_ter(ir, WF_SW_IR_SELECT, fits, p->high, wf_sw_ir_const(ir, WF_SW_CHOSEN_NULL));
+    }
 }
 
 /// OpPtrEqual, OpPtrNotEqual, OpPtrDiff.
@@ -308,12 +323,14 @@ static void lower_compare(struct wf_sw_lower *l, const struct wf_shader_instruct
         const struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
         const uint32_t words = wf_sw_type_words(l, i->type);
         const uint32_t stride = element_stride(l, &p, i->operands[0]);
-        if (p.space == WF_SW_POINTER_PHYSICAL || !stride)
-            wf_sw_fail(ir, "supported only for variable pointers with a stride");
+        if (p.space == WF_SW_POINTER_PHYSICAL)
+            wf_sw_fail(ir, "supported only for variable pointers");
+        need_stride(l, stride);
         const uint32_t args[2] = {wf_sw_ir_bin(ir, WF_SW_IR_ISUB, a[0], b[0]),
                                   wf_sw_ir_const(ir, stride)};
         const uint32_t elements = wf_sw_ir_call(ir, WF_SW_FUN_SDIV, args, 2);
-        const uint32_t out[2] = {elements,
+        const uint32_t width = wf_sw_type(l, i->type)->width;
+        const uint32_t out[2] = {wf_sw_truncate(l, elements, width),
                                  wf_sw_ir_bin(ir, WF_SW_IR_SAR, elements, wf_sw_ir_const(ir, 31))};
         memcpy(wf_sw_define(l, i->id, words), out, words * sizeof *out);
         return;
@@ -328,10 +345,12 @@ static void lower_chain(struct wf_sw_lower *l, const struct wf_shader_instructio
 {
     struct wf_sw_pointer p = wf_sw_pointer(l, i->operands[0]);
     uint32_t k = 1;
-    if (element && p.space == WF_SW_POINTER_PHYSICAL)
+    if (element && p.space == WF_SW_POINTER_PHYSICAL) {
+        need_stride(l, p.array_stride);
         step(l, &p, i->operands[k++], p.array_stride);
-    else if (element)
+    } else if (element) {
         step_element(l, &p, i->operands[0], i->operands[k++]);
+    }
     for (; k < i->operand_count; k++)
         step_into(l, &p, i->operands[k]);
     if (p.space == WF_SW_POINTER_PHYSICAL) {

@@ -181,8 +181,6 @@ static void constant_words(struct wf_sw_lower *l, uint32_t id, uint32_t type, ui
                               "matrix is not supported");
         for (uint32_t i = 0; i < count; i++)
             out[i] = wf_sw_ir_const(l->ir, 0);
-        if (wf_sw_is_choosable(t))
-            out[1] = wf_sw_ir_const(l->ir, WF_SW_CHOSEN_NULL);
         return;
     }
     const struct wf_shader_instruction ins = wf_shader_at(l->module, c->word);
@@ -196,13 +194,12 @@ static void constant_words(struct wf_sw_lower *l, uint32_t id, uint32_t type, ui
 uint32_t *wf_sw_value(struct wf_sw_lower *l, uint32_t id, uint32_t *count)
 {
     const struct wf_shader_id *info = &l->module->ids[id];
+    if (l->values[id].count == 0 && info->role == WF_SHADER_ROLE_VARIABLE && l->variable_pointers) {
+        const struct wf_sw_pointer p = wf_sw_pointer(l, id); // made of constants
+        wf_sw_publish_pointer(l, id, &p);                    // a value if it may be chosen
+    }
     if (l->values[id].count == 0) {
         const uint32_t words = wf_sw_type_words(l, info->type);
-        if (info->role == WF_SHADER_ROLE_VARIABLE && l->variable_pointers) {
-            const struct wf_sw_pointer p = wf_sw_pointer(l, id); // made of constants
-            wf_sw_publish_pointer(l, id, &p);
-            return wf_sw_value(l, id, count);
-        }
         const bool constant = info->role == WF_SHADER_ROLE_CONSTANT || info->opcode == SpvOpUndef;
         if (!constant && words)
             wf_sw_fail(l->ir, "%%%u, of Op%s, cannot be used as a value here", id,

@@ -81,12 +81,24 @@ static void prepare_tables(struct wf_sw_lower *l)
     l->block_end_of = wf_sw_ir_alloc(ir, m->block_count, sizeof *l->block_end_of);
 }
 
+/// All of a module's variables in shared memory are blocks, or none.
+static bool has_shared_blocks(const struct wf_shader_module *m)
+{
+    for (uint32_t i = 0; i < m->variable_count; i++) {
+        const struct wf_shader_type *t = wf_shader_type(m, m->variables[i].type);
+        if (m->variables[i].storage == SpvStorageClassWorkgroup && t && t->block)
+            return true;
+    }
+    return false;
+}
+
 static void lower(struct compile *c, const struct wf_sw_program_desc *desc)
 {
     specialize(c, desc);
     prepare_tables(&c->lower);
     c->lower.variable_pointers =
         wf_shader_has_capability(desc->module, SpvCapabilityVariablePointersStorageBuffer);
+    c->lower.shared_blocks = has_shared_blocks(desc->module);
     wf_sw_check_capabilities(&c->lower);
     wf_sw_find_dynamic(&c->lower);
     wf_sw_lower_entry(&c->lower);

@@ -49,10 +49,10 @@ enum wf_sw_space {
 };
 
 /// Where a pointer that is chosen at run time leads: a use and the element of its binding, shared
-/// memory, or nowhere.
-#define WF_SW_CHOSEN(use, desc) ((uint32_t)(use) << 16 | (desc))
+/// memory, or nowhere, as one that was never set.
+#define WF_SW_CHOSEN(use, desc) (((uint32_t)(use) + 1) << 16 | (desc))
 #define WF_SW_CHOSEN_SHARED     0xffff0000u
-#define WF_SW_CHOSEN_NULL       0xffffffffu
+#define WF_SW_CHOSEN_NULL       0u
 
 enum wf_sw_width {
     WF_SW_WIDTH_32,

@@ -132,9 +132,10 @@ static struct range chosen_range(const struct wf_sw_run *run, uint32_t place)
 {
     if (place == WF_SW_CHOSEN_SHARED)
         return (struct range){run->shared, run->program->info.shared_bytes};
-    if (place >> 16 >= run->program->info.use_count)
+    const uint32_t use = (place >> 16) - 1;
+    if (use >= run->program->info.use_count)
         return (struct range){0};
-    return binding_range(run, place >> 16, place & 0xffff);
+    return binding_range(run, use, place & 0xffff);
 }
 
 /// The first byte of a lane's access, or NULL where it leaves what it may touch.
@@ -345,10 +346,10 @@ void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
 
 /// Shared memory belongs to this thread, and only there may 64 bits lie across a boundary of
 /// theirs.
-static uint64_t wide_at(const struct wf_sw_mem *m, uint8_t *at, uint64_t value, uint64_t compare)
+static uint64_t wide_at(const struct wf_sw_run *run, enum wf_sw_atomic op, uint8_t *at,
+                        uint64_t value, uint64_t compare)
 {
-    const enum wf_sw_atomic op = (enum wf_sw_atomic)m->atomic;
-    if (m->space != WF_SW_SPACE_SHARED)
+    if ((uintptr_t)at - (uintptr_t)run->shared >= run->program->info.shared_bytes)
         return (uintptr_t)at % 8 == 0
                    ? wf_sw_atomic_apply_wide((_Atomic uint64_t *)(void *)at, op, value, compare)
                    : 0;
@@ -363,13 +364,14 @@ void wf_sw_run_atomic(struct wf_sw_run *run, const struct wf_sw_mem *m)
 {
     const struct place p = place_of(run, m);
     const bool wide = m->width == WF_SW_WIDTH_64;
+    const enum wf_sw_atomic op = (enum wf_sw_atomic)m->atomic;
     const struct lanes value = operand(run, m->value[0]), compare = operand(run, m->compare[0]);
     const struct lanes value_high = operand(run, m->value[1]);
     const struct lanes compare_high = operand(run, m->compare[1]);
     uint32_t *out[16];
     result_rows(run, m, out);
     uint64_t left = run->exec;
-    if (m->atomic != WF_SW_ATOMIC_LOAD)
+    if (op != WF_SW_ATOMIC_LOAD)
         left &= ~run->helpers;
     for (size_t k = 0; k < m->count && left != UINT64_MAX; k++)
         memset(out[k], 0, WF_SW_LANES * sizeof **out);
@@ -379,11 +381,10 @@ void wf_sw_run_atomic(struct wf_sw_run *run, const struct wf_sw_mem *m)
         const uint32_t low = value.at[lane * value.step], than = compare.at[lane * compare.step];
         uint64_t old = 0;
         if (at && wide)
-            old = wide_at(m, at, low | (uint64_t)value_high.at[lane * value_high.step] << 32,
+            old = wide_at(run, op, at, low | (uint64_t)value_high.at[lane * value_high.step] << 32,
                           than | (uint64_t)compare_high.at[lane * compare_high.step] << 32);
         else if (at && (uintptr_t)at % 4 == 0)
-            old = wf_sw_atomic_apply((_Atomic uint32_t *)(void *)at, (enum wf_sw_atomic)m->atomic,
-                                     low, than);
+            old = wf_sw_atomic_apply((_Atomic uint32_t *)(void *)at, op, low, than);
         out[0][lane] = (uint32_t)old;
         if (wide)
             out[1][lane] = (uint32_t)(old >> 32);
