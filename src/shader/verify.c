@@ -36,6 +36,17 @@ bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted)
     return wf_shader_fail(reader, "its type %%%u must be %s", reader->ins.type, wanted);
 }
 
+static bool is_scalar(const struct wf_shader_shape *shape, uint8_t kind)
+{
+    return shape->kind == kind && shape->count == 1;
+}
+
+/// A bit for each invocation of a subgroup.
+static bool is_ballot(const struct wf_shader_shape *shape)
+{
+    return shape->kind == WF_SHADER_TYPE_INT && shape->width == 32 && shape->count == 4;
+}
+
 static bool check_result(struct wf_shader_reader *reader, char letter,
                          const struct wf_shader_shape *result)
 {
@@ -49,6 +60,13 @@ static bool check_result(struct wf_shader_reader *reader, char letter,
     case 'B':
         return result->kind == WF_SHADER_TYPE_BOOL ||
                wf_shader_fail_result(reader, "a scalar or vector of bool");
+    case 'C':
+        return is_scalar(result, WF_SHADER_TYPE_INT) ||
+               wf_shader_fail_result(reader, "an int scalar");
+    case 'O':
+        return is_scalar(result, WF_SHADER_TYPE_BOOL) || wf_shader_fail_result(reader, "bool");
+    case 'U':
+        return is_ballot(result) || wf_shader_fail_result(reader, "a vector of four 32-bit ints");
     default:
         return true;
     }
@@ -58,12 +76,12 @@ static bool check_scalar(struct wf_shader_reader *reader, uint32_t at, char lett
                          const struct wf_shader_shape *shape)
 {
     if (letter == 'c')
-        return (shape->kind == WF_SHADER_TYPE_INT && shape->count == 1) ||
+        return is_scalar(shape, WF_SHADER_TYPE_INT) ||
                wf_shader_fail_operand(reader, at, "an int scalar");
     if (letter == 'h')
-        return (shape->kind == WF_SHADER_TYPE_FLOAT && shape->count == 1) ||
+        return is_scalar(shape, WF_SHADER_TYPE_FLOAT) ||
                wf_shader_fail_operand(reader, at, "a float scalar");
-    return (shape->kind == WF_SHADER_TYPE_BOOL && shape->count == 1) ||
+    return is_scalar(shape, WF_SHADER_TYPE_BOOL) ||
            wf_shader_fail_operand(reader, at, "a bool scalar");
 }
 
@@ -113,6 +131,12 @@ static bool check_operand(struct wf_shader_reader *reader, uint32_t at, char let
     case 'p':
         return (type->kind == WF_SHADER_TYPE_POINTER && type->component == reader->ins.type) ||
                wf_shader_fail_operand(reader, at, "a pointer to the result's type");
+    case 'u':
+        return is_ballot(&shape) ||
+               wf_shader_fail_operand(reader, at, "a vector of four 32-bit ints");
+    case 'n':
+        return shape.kind != WF_SHADER_TYPE_VOID ||
+               wf_shader_fail_operand(reader, at, "a number, a bool or a vector of them");
     case 'c':
     case 'h':
     case 'o':
@@ -238,8 +262,8 @@ static const char *signature_of(uint16_t opcode)
         return "Zr";
     case SpvOpExpectKHR:
         return "Zrr";
-    case SpvOpAssumeTrueKHR:
     case SpvOpBranchConditional:
+    case SpvOpAssumeTrueKHR:
         return "Zo";
     case SpvOpSwitch:
         return "Zc";
@@ -248,17 +272,38 @@ static const char *signature_of(uint16_t opcode)
     }
 }
 
-/// Subgroup operations: the scope comes first.
+/// Subgroup operations: the scope comes first, but in the older extensions.
 static const char *group_signature(uint16_t opcode)
 {
     switch (opcode) {
     case SpvOpGroupNonUniformElect:
-        return "Bx";
+        return "Ox";
     case SpvOpGroupNonUniformAll:
     case SpvOpGroupNonUniformAny:
-        return "Bxo";
+        return "Oxo";
     case SpvOpGroupNonUniformAllEqual:
-        return "Bx";
+        return "Oxn";
+    case SpvOpGroupNonUniformBallot:
+        return "Uxo";
+    case SpvOpGroupNonUniformInverseBallot:
+        return "Oxu";
+    case SpvOpGroupNonUniformBallotBitExtract:
+        return "Oxuc";
+    case SpvOpGroupNonUniformBallotBitCount:
+        return "Cxxu";
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB:
+        return "Cxu";
+    case SpvOpSubgroupBallotKHR:
+        return "Uo";
+    case SpvOpSubgroupAllKHR:
+    case SpvOpSubgroupAnyKHR:
+    case SpvOpSubgroupAllEqualKHR:
+        return "Oo";
+    case SpvOpSubgroupReadInvocationKHR:
+        return "Zrc";
+    case SpvOpSubgroupFirstInvocationKHR:
+        return "Zr";
     case SpvOpGroupNonUniformBroadcast:
     case SpvOpGroupNonUniformShuffle:
     case SpvOpGroupNonUniformShuffleXor:
@@ -270,16 +315,6 @@ static const char *group_signature(uint16_t opcode)
         return "Zxrc";
     case SpvOpGroupNonUniformBroadcastFirst:
         return "Zxr";
-    case SpvOpSubgroupBallotKHR:
-        return "Zo";
-    case SpvOpSubgroupFirstInvocationKHR:
-        return "Zr";
-    case SpvOpSubgroupReadInvocationKHR:
-        return "Zrc";
-    case SpvOpSubgroupAllKHR:
-    case SpvOpSubgroupAnyKHR:
-    case SpvOpSubgroupAllEqualKHR:
-        return "Bo";
     case SpvOpGroupNonUniformIAdd:
     case SpvOpGroupNonUniformIMul:
     case SpvOpGroupNonUniformSMin:
@@ -320,8 +355,8 @@ static bool verify_any_all(struct wf_shader_reader *reader)
     const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
     const struct wf_shader_shape vector =
         wf_shader_shape_of(reader->module, reader->ids[reader->ins.operands[0]].type);
-    if (result.kind != WF_SHADER_TYPE_BOOL || result.count != 1)
-        return wf_shader_fail_result(reader, "bool");
+    if (!check_result(reader, 'O', &result))
+        return false;
     return (vector.kind == WF_SHADER_TYPE_BOOL && vector.count > 1) ||
            wf_shader_fail_operand(reader, 0, "a vector of bool");
 }
@@ -347,11 +382,12 @@ static bool verify_extended_arithmetic(struct wf_shader_reader *reader)
 static bool verify_integer_dot(struct wf_shader_reader *reader, bool accumulates)
 {
     const struct wf_shader_shape result = wf_shader_shape_of(reader->module, reader->ins.type);
+    const bool formatted = reader->ins.operand_count > (accumulates ? 3u : 2u);
     struct wf_shader_shape shapes[2];
     for (uint32_t i = 0; i < 2; i++) {
         const struct wf_shader_type *type = wf_shader_operand_type(reader, i);
         shapes[i] = wf_shader_shape_of(reader->module, type ? type->id : 0);
-        const bool packed = shapes[i].count == 1 && shapes[i].width == 32;
+        const bool packed = shapes[i].count == 1 && shapes[i].width == 32 && formatted;
         if (shapes[i].kind != WF_SHADER_TYPE_INT || (shapes[i].count == 1 && !packed))
             return wf_shader_fail_operand(reader, i, "a vector of int, or 32 bits of them");
     }

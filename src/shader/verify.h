@@ -24,11 +24,13 @@ bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted);
 
 /// Checks the result and the operands from `first` on against a signature. Its first letter is the
 /// result, the others are operands; operands past its end are not looked at.
-///   F I B: scalar or vector of float, int, bool      Z: anything
+///   F I B: scalar or vector of float, int, bool    C O: int or bool scalar    U: as u
+///   Z: anything
 ///   r: the result's type    i: int, count and width as the result    j, f: int, float with the
 ///   result's count    =: the type of the operand before    w: int, count and width as the operand
 ///   before    s: a scalar of the result's component type    c: int scalar    h: float scalar
-///   o: bool scalar    x: anything    p: pointer to the result's type
+///   o: bool scalar    u: vector of four ints of 32 bits    n: scalar or vector of any kind
+///   x: anything    p: pointer to the result's type
 bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *signature,
                                 uint32_t first);
 

@@ -1,8 +1,9 @@
 #include "backends/software/exec/lower.h"
 
-/// Integer dot products: of vectors, or of four bytes in each word. Sums are taken in 64 bits,
-/// which no sum of products can leave but one of 64-bit numbers, and saturated or cut to the
-/// result's width.
+/// Integer dot products: of vectors, or of four bytes in each word. Sums are taken in 64 bits and
+/// saturated or cut to the result's width. Only those of 32-bit and wider numbers can leave 64
+/// bits, and then wrap around: SPIR-V leaves it undefined what becomes of a sum of products that
+/// overflows.
 
 struct dot {
     bool left_signed, right_signed, saturates;
