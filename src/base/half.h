@@ -1,5 +1,5 @@
-/// IEEE 754 binary16, with subnormals, infinities and NaN payloads as far as they fit: to float
-/// exactly, from float rounded.
+/// Floats as bits. IEEE 754 binary16, with subnormals, infinities and NaN payloads as far as they
+/// fit: to float exactly, from float rounded.
 #ifndef WF_BASE_HALF_H
 #define WF_BASE_HALF_H
 
@@ -18,6 +18,20 @@ static inline float wf_base_float_from_bits(uint32_t bits)
     float f;
     memcpy(&f, &bits, sizeof f);
     return f;
+}
+
+static inline uint64_t wf_base_double_bits(double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+static inline double wf_base_double_from_bits(uint64_t bits)
+{
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
 }
 
 /// A signalling NaN stays one as bits, wherever the machine passes floats in registers untouched.

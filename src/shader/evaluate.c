@@ -3,8 +3,6 @@
 #include "base/half.h"
 #include "shader/reader.h"
 
-#include <string.h>
-
 bool wf_shader_can_evaluate(uint32_t opcode)
 {
     switch (opcode) {
@@ -152,31 +150,19 @@ static uint64_t binary(uint32_t opcode, uint64_t a, uint64_t b, uint32_t width)
 static double to_double(uint64_t bits, uint32_t width)
 {
     if (width == 64) {
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
+        return wf_base_double_from_bits(bits);
     }
     if (width == 16)
         return wf_base_half_to_float((uint16_t)bits);
-    const uint32_t low = (uint32_t)bits;
-    float value;
-    memcpy(&value, &low, sizeof value);
-    return value;
+    return wf_base_float_from_bits((uint32_t)bits);
 }
 
 static uint64_t from_double(double value, uint32_t width)
 {
-    uint64_t bits = 0;
-    if (width == 64) {
-        memcpy(&bits, &value, sizeof bits);
-        return bits;
-    }
+    if (width == 64)
+        return wf_base_double_bits(value);
     const float narrow = (float)value;
-    if (width == 16)
-        return wf_base_half_from_float(narrow);
-    uint32_t low;
-    memcpy(&low, &narrow, sizeof low);
-    return low;
+    return width == 16 ? wf_base_half_from_float(narrow) : wf_base_float_bits(narrow);
 }
 
 static uint64_t unary(uint32_t opcode, uint64_t a, uint32_t from, uint32_t to)

@@ -2,6 +2,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "base/half.h"
 #include "shader/tables.h"
 
 /// Operands of one instruction, component by component. A number is two words, the second one used
@@ -31,8 +32,7 @@ static void constant(struct wf_sw_lower *l, uint32_t width, double value, number
         out[1] = WF_SW_NONE;
         return;
     }
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    const uint64_t bits = wf_base_double_bits(value);
     out[0] = wf_sw_ir_const(l->ir, (uint32_t)bits);
     out[1] = wf_sw_ir_const(l->ir, (uint32_t)(bits >> 32));
 }

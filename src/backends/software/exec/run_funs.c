@@ -1,7 +1,6 @@
 #include "backends/software/exec/run.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/bits.h"
 #include "base/half.h"
@@ -25,17 +24,12 @@ static inline uint64_t join(uint32_t low, uint32_t high)
 
 static inline double as_d(uint32_t low, uint32_t high)
 {
-    const uint64_t bits = join(low, high);
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d;
+    return wf_base_double_from_bits(join(low, high));
 }
 
 static inline uint64_t from_d(double d)
 {
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
+    return wf_base_double_bits(d);
 }
 
 /// Rounded so that rounding once more, to fewer bits, gives what rounding at once would.
@@ -596,35 +590,37 @@ SCAN(AND, UINT32_MAX, sum &x)
 SCAN(OR, 0, sum | x)
 SCAN(XOR, 0, sum ^ x)
 
-/// In the order of the functions above.
+/// Which of the functions above, as SCAN64 is told.
+#define WHICH(name) (WF_SW_FUN_SCAN_##name - WF_SW_FUN_SCAN_IADD)
+
 static uint64_t step_wide(uint32_t which, uint64_t sum, uint64_t x)
 {
     const double a = as_d((uint32_t)sum, (uint32_t)(sum >> 32)),
                  b = as_d((uint32_t)x, (uint32_t)(x >> 32));
     switch (which) {
-    case 0:
+    case WHICH(IADD):
         return sum + x;
-    case 1:
+    case WHICH(FADD):
         return from_d(a + b);
-    case 2:
+    case WHICH(IMUL):
         return sum * x;
-    case 3:
+    case WHICH(FMUL):
         return from_d(a * b);
-    case 4:
+    case WHICH(SMIN):
         return (int64_t)x < (int64_t)sum ? x : sum;
-    case 5:
+    case WHICH(UMIN):
         return x < sum ? x : sum;
-    case 6:
+    case WHICH(FMIN):
         return b < a ? x : sum;
-    case 7:
+    case WHICH(SMAX):
         return (int64_t)x > (int64_t)sum ? x : sum;
-    case 8:
+    case WHICH(UMAX):
         return x > sum ? x : sum;
-    case 9:
+    case WHICH(FMAX):
         return b > a ? x : sum;
-    case 10:
+    case WHICH(AND):
         return sum & x;
-    case 11:
+    case WHICH(OR):
         return sum | x;
     default:
         return sum ^ x;
@@ -633,19 +629,17 @@ static uint64_t step_wide(uint32_t which, uint64_t sum, uint64_t x)
 
 static void fun_SCAN64(uint32_t *const *r, uint32_t n)
 {
-    static const uint64_t identities[] = {0,
-                                          0,
-                                          1,
-                                          UINT64_C(0x3ff0000000000000),
-                                          INT64_MAX,
-                                          UINT64_MAX,
-                                          UINT64_C(0x7ff0000000000000),
-                                          UINT64_C(0x8000000000000000),
-                                          0,
-                                          UINT64_C(0xfff0000000000000),
-                                          UINT64_MAX,
-                                          0,
-                                          0};
+    static const uint64_t identities[] = {
+        [WHICH(IMUL)] = 1,
+        [WHICH(FMUL)] = UINT64_C(0x3ff0000000000000),
+        [WHICH(SMIN)] = INT64_MAX,
+        [WHICH(UMIN)] = UINT64_MAX,
+        [WHICH(FMIN)] = UINT64_C(0x7ff0000000000000),
+        [WHICH(SMAX)] = UINT64_C(0x8000000000000000),
+        [WHICH(FMAX)] = UINT64_C(0xfff0000000000000),
+        [WHICH(AND)] = UINT64_MAX,
+        [WHICH(XOR)] = 0, // the last: zero is that of the others
+    };
     const uint32_t size = r[3][0], mode = r[5][0], which = r[7][0];
     for (uint32_t first = 0; first < n; first += size) {
         uint64_t sum = identities[which];
