@@ -249,6 +249,10 @@ typedef struct weft_software_options {
     weft_software_tier tier;
     uint32_t subgroup_size; ///< 4, 8, 16 or 32; 0: 32.
     uint64_t shader_budget; ///< Instructions per invocation before it is stopped; 0: 2^26.
+    /// Draws and dispatches with atomics on buffers or textures run on one thread, in order, so
+    /// that what depends on the order of atomics is always the same: the old values that they
+    /// return, above all. Those that add floats there always do.
+    bool serial_atomics;
 } weft_software_options;
 
 typedef struct weft_surface_target weft_surface_target; ///< surface.h

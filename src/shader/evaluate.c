@@ -149,9 +149,8 @@ static uint64_t binary(uint32_t opcode, uint64_t a, uint64_t b, uint32_t width)
 
 static double to_double(uint64_t bits, uint32_t width)
 {
-    if (width == 64) {
+    if (width == 64)
         return wf_base_double_from_bits(bits);
-    }
     if (width == 16)
         return wf_base_half_to_float((uint16_t)bits);
     return wf_base_float_from_bits((uint32_t)bits);

@@ -188,6 +188,7 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
     dev->base.log = open->log;
     dev->budget = options->shader_budget ? options->shader_budget : DEFAULT_BUDGET;
     dev->subgroup_size = options->subgroup_size ? options->subgroup_size : DEFAULT_SUBGROUP;
+    dev->serial_atomics = options->serial_atomics;
     const char *problem = make_parts(dev, options);
     if (!problem && !wf_sw_queue_init(dev))
         problem = "the system refuses to start a thread";

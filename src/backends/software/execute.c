@@ -210,7 +210,8 @@ static void run_dispatch(struct wf_sw_executor *ex, const uint32_t groups[3])
     if (!wf_sw_execute_ends(ex, dispatch.group_count))
         return;
     // Enough items that workers who finish early find more, few enough to be worth handing out.
-    const uint64_t items = 16u * (uint64_t)wf_base_tasks_count(ex->dev->tasks);
+    const uint64_t items =
+        ex->pipeline->serial ? 1 : 16u * (uint64_t)wf_base_tasks_count(ex->dev->tasks);
     dispatch.per_item = wf_base_div_up(dispatch.group_count, items);
     wf_base_tasks_run(ex->dev->tasks, run_groups, &dispatch,
                       (uint32_t)wf_base_div_up(dispatch.group_count, dispatch.per_item));

@@ -154,6 +154,7 @@ static void prepare(struct wf_sw_executor *ex)
     draw->restart = pipeline->restart;
     draw->topology = pipeline->topology;
     draw->flags = pipeline->flags;
+    draw->serial = pipeline->serial;
     draw->sample_mask = pipeline->sample_mask;
     draw->label = pipeline->label;
     ex->attributes_stale = false;

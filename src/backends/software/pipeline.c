@@ -113,6 +113,15 @@ static weft_result compile_drawn(struct wf_sw_device *dev, const struct wf_hal_s
     return WEFT_ERROR_SHADER;
 }
 
+// Whether the order of groups or batches would show.
+static bool is_serial(const struct wf_sw_device *dev, const struct wf_sw_program *program)
+{
+    if (!program)
+        return false;
+    const struct wf_sw_program_info *info = wf_sw_program_info(program);
+    return info->float_sums || (info->atomics && dev->serial_atomics);
+}
+
 static const weft_vertex_stream *stream_of(const struct wf_hal_graphics_pipeline_desc *desc,
                                            uint32_t slot)
 {
@@ -161,6 +170,7 @@ weft_result wf_sw_graphics_pipeline_create(struct wf_hal_device *hal,
         return result;
     }
     fill_attributes(pipeline, desc);
+    pipeline->serial = is_serial(dev, pipeline->vertex) || is_serial(dev, pipeline->fragment);
     pipeline->topology = desc->topology;
     pipeline->restart = desc->restart;
     pipeline->flags = desc->flags;
@@ -179,13 +189,14 @@ weft_result wf_sw_compute_pipeline_create(struct wf_hal_device *hal,
     struct wf_sw_pipeline *pipeline = wf_base_alloc_zero(hal->allocator, sizeof *pipeline);
     if (!pipeline)
         return WEFT_ERROR_MEMORY;
-    const weft_result result =
-        compile(wf_sw_device(hal), &desc->compute, &pipeline->compute, error);
+    struct wf_sw_device *dev = wf_sw_device(hal);
+    const weft_result result = compile(dev, &desc->compute, &pipeline->compute, error);
     if (result != WEFT_OK) {
         wf_sw_pipeline_destroy(hal, &pipeline->base);
         return result;
     }
     pipeline->base.compute = true;
+    pipeline->serial = is_serial(dev, pipeline->compute);
     wf_sw_label_copy(pipeline->label, desc->label);
     *out = &pipeline->base;
     return WEFT_OK;

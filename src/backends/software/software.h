@@ -31,6 +31,7 @@ struct wf_sw_device {
     struct wf_base_tasks *tasks;
     uint64_t budget; ///< Instructions per invocation.
     uint32_t subgroup_size;
+    bool serial_atomics;
     /// The heap as descriptor set 3: sampled images, storage images, samplers.
     struct wf_sw_binding *heap;
     struct wf_sw_binding_range heap_ranges[3];
@@ -108,6 +109,7 @@ struct wf_sw_pipeline {
     weft_index_type restart;
     weft_pipeline_flags flags;
     uint32_t sample_mask;
+    bool serial; ///< Runs on one thread, in order.
     char label[WF_SW_LABEL_BYTES];
 };
 

@@ -76,7 +76,9 @@ struct wf_sw_program_info {
     bool writes_sample_mask;
     bool derivatives;  ///< Needs whole quads: set helper lanes.
     bool side_effects; ///< Stores or atomics to buffers, images or through pointers.
-    bool per_sample;   ///< Reads SampleId or SamplePosition, or has a `sample` input.
+    bool atomics;    ///< Atomics there: what they return depends on the order of groups or batches,
+    bool float_sums; ///< and what they leave does where they add floats.
+    bool per_sample; ///< Reads SampleId or SamplePosition, or has a `sample` input.
     bool barriers;
 };
 

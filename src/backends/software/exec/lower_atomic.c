@@ -63,8 +63,6 @@ static uint32_t memory_atomic(struct wf_sw_lower *l, const struct wf_shader_inst
         add_operand(l, i->operands[a->compare], words, mem->compare, args, &arg_count);
     if (p->space == WF_SW_POINTER_BUFFER)
         l->uses[p->use].stores |= a->op != WF_SW_ATOMIC_LOAD;
-    if (p->space != WF_SW_POINTER_SHARED)
-        l->info->side_effects = true;
     return wf_sw_ir_add(ir, WF_SW_IR_ATOMIC, record, args, arg_count, words);
 }
 
@@ -81,6 +79,11 @@ bool wf_sw_lower_atomic(struct wf_sw_lower *l, const struct wf_shader_instructio
         wf_sw_fail(ir, "an atomic of %u bits is not supported here", width);
     if (a->op != WF_SW_ATOMIC_LOAD && p.read_only)
         wf_sw_fail(ir, "writes to read-only memory");
+    if (p.space != WF_SW_POINTER_SHARED) {
+        l->info->side_effects = true;
+        l->info->atomics |= a->op != WF_SW_ATOMIC_LOAD;
+        l->info->float_sums |= a->op == WF_SW_ATOMIC_FADD;
+    }
     uint32_t result;
     if (texel) {
         const uint32_t value = a->op == WF_SW_ATOMIC_LOAD ? WF_SW_NONE

@@ -266,7 +266,6 @@ uint32_t wf_sw_image_atomic_at(struct wf_sw_lower *l, const struct wf_sw_pointer
     b.values[WF_SW_IMAGE_TEXEL] = value;
     b.values[WF_SW_IMAGE_TEXEL + 1] = compare;
     l->uses[b.op.use].stores = true;
-    l->info->side_effects = true;
     return finish(l, &b);
 }
 

@@ -307,6 +307,7 @@ struct wf_sw_raster {
     uint32_t tile_count;                       ///< Of all layers.
     uint32_t color_bytes[WF_SW_RASTER_COLORS]; ///< Per texel; 0: unused.
     uint32_t depth_bits;                       ///< 16, 24, 32 (float); 0: none.
+    bool serial;                               ///< A draw runs that must be alone.
     bool loaded;                     ///< The pass has been flushed: tiles load what was stored.
     bool last_flush;                 ///< Store operations and resolves apply.
     bool depth_dirty, stencil_dirty; ///< To be stored.

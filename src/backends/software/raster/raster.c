@@ -237,7 +237,7 @@ static void run_group(void *user, uint32_t item, uint32_t worker)
 static void run_items(struct wf_sw_raster *r, void (*fn)(void *, uint32_t, uint32_t),
                       uint32_t count, bool small)
 {
-    if (!small && count > 1) {
+    if (!small && count > 1 && !r->serial) {
         wf_base_tasks_run(r->tasks, fn, r, count);
         return;
     }
@@ -496,6 +496,18 @@ static bool make_contexts(struct wf_sw_raster *r)
     return true;
 }
 
+/// Where the bins of several draws are flushed depends on how many threads fill them, so that only
+/// a draw that shares them with none has an order that does not.
+static void draw_alone(struct wf_sw_raster *r, const struct wf_sw_draw *draw)
+{
+    if (r->first)
+        (void)wf_sw_raster_flush(r);
+    r->serial = true;
+    enqueue(r, draw);
+    (void)wf_sw_raster_flush(r);
+    r->serial = false;
+}
+
 weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *draw)
 {
     if (state(r) != WEFT_OK)
@@ -504,6 +516,8 @@ weft_result wf_sw_raster_draw(struct wf_sw_raster *r, const struct wf_sw_draw *d
         draw->statistics->vertices += (uint64_t)draw->count * draw->instance_count;
     if (!make_contexts(r))
         wf_sw_raster_fail(r, WEFT_ERROR_MEMORY);
+    else if (r->tile_count && draw->serial)
+        draw_alone(r, draw);
     else if (r->tile_count)
         enqueue(r, draw);
     return state(r);

@@ -95,6 +95,7 @@ struct wf_sw_draw {
     weft_topology topology;
     weft_pipeline_flags flags;
     uint32_t sample_mask;
+    bool serial; ///< On this thread, after all draws before it and before all others.
     weft_depth_stencil_state depth_stencil; ///< Without write, if the pass may not write.
     weft_blend_state blend;
     weft_raster_state raster;
