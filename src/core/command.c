@@ -131,7 +131,7 @@ static void command_reset(struct weft_command_buffer *cmd, const weft_command_de
 weft_result weft_command_begin(weft_device *device, const weft_command_desc *desc,
                                weft_command_buffer **out)
 {
-    const weft_result entered = wf_core_enter_result(device, out, sizeof *out);
+    const weft_result entered = wf_core_enter_result(device, out, sizeof(void *));
     if (entered != WEFT_OK)
         return entered;
     const weft_command_desc full = desc ? *desc : (weft_command_desc){0};

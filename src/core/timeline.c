@@ -45,7 +45,7 @@ uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline)
     if (device && atomic_load(&device->state) == WEFT_DEVICE_LOST)
         return UINT64_MAX;
     const struct wf_core_timeline *hot = wf_core_timeline_get(device, timeline);
-    return hot ? device->ops->timeline_value(device->hal, hot->hal) : 0;
+    return device && hot ? device->ops->timeline_value(device->hal, hot->hal) : 0;
 }
 
 static bool check_wait(struct weft_device *dev, weft_timeline handle,
