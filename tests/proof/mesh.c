@@ -603,8 +603,8 @@ static void judge_plane(struct scene *s, uint64_t *seed, bool clamps)
     bounds_of(&plane, bounds);
     memset(vertices, 0, sizeof(vertices));
     for (uint32_t i = 0; i < POINTS * POINTS; i++) {
-        const double u = (double)(i % POINTS) / (CELLS / 2.0) - 1,
-                     v = (double)(i / POINTS) / (CELLS / 2.0) - 1;
+        const uint32_t column = i % POINTS, row = i / POINTS;
+        const double u = column / (CELLS / 2.0) - 1, v = row / (CELLS / 2.0) - 1;
         for (uint32_t k = 0; k < 4; k++)
             vertices[i].at[k] = (float)(plane.origin[k] + u * plane.right[k] + v * plane.down[k]);
         vertices[i].value[0] = 1;
