@@ -479,7 +479,7 @@ static void judge_viewport(struct scene *s, uint64_t *seed)
     struct proof_vertex vertices[MOST_POINTS];
     const int32_t x = proof_between(seed, 0, 60 * SIDE), y = proof_between(seed, 0, 60 * SIDE);
     const weft_viewport viewport = {
-        (float)x / PROOF_STEPS, (float)y / PROOF_STEPS, SIDE / 2, SIDE / 2, 0, 1};
+        (float)x / PROOF_STEPS, (float)y / PROOF_STEPS, (float)SIDE / 2, (float)SIDE / 2, 0, 1};
     start_rectangle(&m, seed, 3000);
     refine(&m, seed);
     for (uint32_t i = 0; i < m.point_count; i++)
