@@ -407,8 +407,8 @@ static long double at_screen(const struct proof_vertex v[3], long double x, long
 static void judge_behind(const struct proof_vertex v[3], uint32_t pixel, float value, float depth)
 {
     const long double step = 2.0L / SIDE / PROOF_STEPS;
-    const long double x = (pixel % SIDE + 0.5L) * 2 / SIDE - 1,
-                      y = 1 - (pixel / SIDE + 0.5L) * 2 / SIDE;
+    const uint32_t column = pixel % SIDE, row = pixel / SIDE;
+    const long double x = (column + 0.5L) * 2 / SIDE - 1, y = 1 - (row + 0.5L) * 2 / SIDE;
     long double z, near_z, room = 0x1p-16L * 200, room_z = 0x1p-16L;
     const long double wanted = at_screen(v, x, y, &z);
     for (uint32_t k = 0; k < 4; k++) {
