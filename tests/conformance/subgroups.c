@@ -70,7 +70,7 @@ static uint32_t expect_ballot(const struct subgroup *s, uint64_t *want)
     if (s->out)
         return 0;
     const uint32_t all = count_in(s, 0, 101), x = s->x[s->lane], other = s->lane ^ 1;
-    bool even[SUBGROUP_MAX];
+    bool even[SUBGROUP_MAX] = {false};
     uint32_t word = 0, before = 0, lowest = s->size, highest = s->size, total = 0;
     for (uint32_t i = 0; i < s->size; i++) {
         even[i] = s->in[i] && s->x[i] % 2 == 0;
