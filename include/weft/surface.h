@@ -100,7 +100,8 @@ WEFT_API weft_result weft_surface_acquire(weft_device *device, weft_surface surf
 /// Shows the acquired image after the submissions that wrote it. `damage` may be NULL: all of it.
 WEFT_API weft_result weft_surface_present(weft_device *device, weft_surface surface,
                                           const weft_rect *damage, uint32_t damage_count);
-/// Presents pixels of the CPU, of the surface's format, `row_bytes` apart.
+/// Presents pixels of the CPU, of the surface's format, `row_bytes` apart. WEFT_SKIP: nothing was
+/// shown, since the surface has no size, is not visible or must be configured again.
 WEFT_API weft_result weft_surface_present_pixels(weft_device *device, weft_surface surface,
                                                  const void *pixels, uint32_t row_bytes);
 /// Reads the image presented last (HEADLESS only), rows tightly packed, in the surface's format.

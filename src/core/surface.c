@@ -329,8 +329,10 @@ static weft_result present_pixels(struct weft_device *dev, weft_surface handle,
 {
     weft_surface_image image = {0};
     weft_result result = acquire(dev, handle, surface, &image);
-    if (result != WEFT_OK || image.status != WEFT_ACQUIRE_READY)
+    if (result != WEFT_OK)
         return result;
+    if (image.status != WEFT_ACQUIRE_READY) // it must be configured again
+        return WEFT_SKIP;
     const struct wf_core_texture *tex = wf_core_texture_find(dev, image.texture);
     if (!wf_core_check_present_pixels(dev, handle, tex, row_bytes))
         return WEFT_ERROR_USAGE;
