@@ -1,0 +1,93 @@
+// Features that no device of this library has yet: what needs them is refused and says why. A
+// device that reports one fails here until a case in cases.def needs that feature and judges it.
+#include "cases.h"
+#include "draw.h"
+
+#include "count_up.comp.spv.h"
+
+/// Goes on only on a device without it.
+static void expect_unreported(struct conform *c, weft_feature_set feature)
+{
+    if (conform_capabilities(c)->features & feature)
+        conform_fail(c, "the device reports a feature (bits %#llx) that no case judges",
+                     (unsigned long long)(conform_capabilities(c)->features & feature));
+}
+
+void case_unreported_glsl(struct conform *c)
+{
+    static const char text[] = "#version 460\nvoid main() {}\n";
+    expect_unreported(c, WEFT_FEATURE_GLSL);
+    weft_shader shader;
+    const weft_shader_desc desc = {.glsl = text, .stage = WEFT_SHADER_STAGE_COMPUTE};
+    CONFORM_EXPECT(c, weft_shader_create(conform_device(c), &desc, &shader) < 0);
+    CONFORM_EXPECT(c, weft_shader_is_none(shader));
+    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
+}
+
+/// The pipelines, and a draw without one.
+void case_unreported_mesh_shaders(struct conform *c)
+{
+    expect_unreported(c, WEFT_FEATURE_MESH_SHADERS);
+    const weft_shader_use use = {.shader = CONFORM_SHADER(c, count_up_comp)};
+    for (int task = 0; task < 2; task++) {
+        weft_graphics_pipeline pipeline;
+        weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+        *(task ? &desc.task : &desc.mesh) = use;
+        CONFORM_EXPECT(c, weft_graphics_pipeline_create(conform_device(c), &desc, &pipeline) < 0);
+        CONFORM_EXPECT(c, weft_graphics_pipeline_is_none(pipeline));
+        conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
+    }
+    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, 4, 4);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_encoder *enc = conform_begin_pass(cmd, conform_view(c, target), conform_red);
+    weft_render_draw_mesh(enc, 1, 1, 1);
+    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
+    weft_render_end(enc);
+    CONFORM_EXPECT(c, weft_command_end(cmd) == WEFT_ERROR_UNSUPPORTED);
+}
+
+void case_unreported_ray_query(struct conform *c)
+{
+    weft_device *const device = conform_device(c);
+    expect_unreported(c, WEFT_FEATURE_RAY_QUERY);
+    weft_buffer buffer;
+    CONFORM_EXPECT(c, weft_buffer_create(
+                          device,
+                          &(weft_buffer_desc){.size = 256, .usage = WEFT_BUFFER_USAGE_ACCELERATION},
+                          &buffer) < 0);
+    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
+    weft_argument_layout layout;
+    const weft_argument argument = {.type = WEFT_ARGUMENT_ACCELERATION_STRUCTURE};
+    const weft_argument_layout_desc desc = {.arguments = &argument, .argument_count = 1};
+    CONFORM_EXPECT(c, weft_argument_layout_create(device, &desc, &layout) < 0);
+    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_build_acceleration_structure(enc, (weft_acceleration_structure){0});
+    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
+    weft_compute_end(enc);
+    CONFORM_EXPECT(c, weft_command_end(cmd) == WEFT_ERROR_UNSUPPORTED);
+}
+
+/// Neither the GPU nor the CPU waits for what nothing will signal.
+void case_unreported_any_order(struct conform *c)
+{
+    weft_device *const device = conform_device(c);
+    expect_unreported(c, WEFT_FEATURE_TIMELINE_ANY_ORDER);
+    weft_timeline timeline;
+    weft_timeline_create(device, NULL, &timeline);
+    conform_check(c);
+    const weft_timeline_point wait = {.timeline = timeline, .value = 1};
+    const weft_submit submit = {.waits = &wait, .wait_count = 1};
+    CONFORM_EXPECT(c, weft_queue_submit(device, WEFT_QUEUE_GRAPHICS, &submit, NULL) < 0);
+    conform_expect_rule(c, WEFT_RULE_TIMELINE_NOT_SUBMITTED);
+    CONFORM_EXPECT(c, weft_timeline_wait(device, timeline, 1, 0) == WEFT_ERROR_USAGE);
+    conform_expect_rule(c, WEFT_RULE_TIMELINE_NOT_SUBMITTED);
+}
+
+/// The API has no call yet that would use them, so no device can keep what such a bit promises.
+void case_unreported_without_a_call(struct conform *c)
+{
+    expect_unreported(c, WEFT_FEATURE_STENCIL_CLIPS | WEFT_FEATURE_PIPELINE_CACHE |
+                             WEFT_FEATURE_RESIDENCY);
+}
