@@ -28,8 +28,8 @@ static void run(struct conform *c, weft_shader shader, weft_buffer first, weft_b
     conform_submit(c, cmd);
 }
 
-/// Reads what depends on the order of the invocations, and is therefore no part of the case's hash.
-/// False on noop.
+/// Reads what racing atomics of integers return, which depends on the order of the invocations and
+/// is therefore no part of the case's hash. Sums of floats run in order. False on noop.
 static bool read_unordered(struct conform *c, weft_buffer buffer, uint64_t offset, void *data,
                            size_t size)
 {
@@ -112,7 +112,7 @@ void case_atomics_float(struct conform *c)
     for (uint32_t i = 0; i < COUNT; i++)
         sum += (float)i * 0.25f - 7;
     conform_expect_bytes(c, buffer, 0, (const float[2]){COUNT * 0.5f, sum}, 2 * sizeof sum);
-    if (!read_unordered(c, buffer, 2 * sizeof sum, got, sizeof got))
+    if (!conform_read_buffer(c, buffer, 2 * sizeof sum, got, sizeof got))
         return;
     if (got[0] + got[1] != sum + 3)
         conform_fail(c, "%.9g went out of the exchange, and %.9g is left", (double)got[1],
@@ -142,7 +142,7 @@ void case_atomics_double(struct conform *c)
     for (uint32_t i = 0; i < COUNT; i++)
         sum += i + 16777216.5;
     conform_expect_bytes(c, buffer, 0, &sum, sizeof sum);
-    if (!read_unordered(c, buffer, sizeof sum, got, sizeof got))
+    if (!conform_read_buffer(c, buffer, sizeof sum, got, sizeof got))
         return;
     if (got[0] + got[1] != sum + 0x1p40)
         conform_fail(c, "%.17g went out of the exchange, and %.17g is left", got[1], got[0]);

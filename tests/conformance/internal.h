@@ -21,7 +21,5 @@ struct conform {
     char message[CONFORM_REASON]; ///< Of the first.
 };
 
-/// Adds what was read back to the report's hash.
-void conform_hash(struct conform *c, const void *data, size_t size);
 /// Keeps a picture of both; takes over the memory.
 void conform_keep(struct conform *c, const struct conform_picture *picture);
