@@ -25,8 +25,9 @@ A case is a shader that is run, and the words that it must store; or one that mu
     output VALUES       what is in the output buffer before; else zeros
     expect VALUES       what `out` has stored; x is anything
     near 2              floats may be so many units in the last place away
-    refuse TEXT @OpName a word of the module is at fault: that of the last OpName; the message contains TEXT
-    about OpName ...    the opcodes that are refused, if it is not the one at fault
+    refuse TEXT @OpName a word of the module is at fault: that of the last OpName, or with @OpName 2 of the second one;
+                        the message contains TEXT
+    about OpName ...    the opcodes that are refused wherever they stand
     raw                 the lines are the whole module, in this order
     invalid             spirv-val need not accept it
 
@@ -76,12 +77,14 @@ class Case:
 
     @property
     def refused(self):
-        """(text, instruction at fault or None), or None."""
+        """(text, name of the instruction at fault, which of that name or 0 for the last), or None."""
         if "refuse" not in self.options:
             return None
-        text = " ".join(self.options["refuse"][0])
-        text, _, place = text.partition(" @")
-        return text, place or None
+        text, _, place = " ".join(self.options["refuse"][0]).partition(" @")
+        if not place:
+            sys.exit(f"case {self.name}: which instruction is at fault? refuse TEXT @OpName")
+        name, _, which = place.partition(" ")
+        return text, name, int(which or 0)
 
 
 def parse(path):
@@ -355,16 +358,19 @@ def array(name, words):
     return f"static const uint32_t {name}[] = {{{', '.join(f'{word:#x}' for word in words) or '0'}}};\n"
 
 
-def word_of(module, place, grammar):
-    """Where the last instruction of that name is."""
-    found, at = 0, 5
+def word_of(module, case, grammar):
+    """Where the instruction is that a case is refused for."""
+    _, name, which = case.refused
+    found, at = [], 5
     opcode = next(entry["opcode"] for entry in grammar["instructions"]
-                  if place in (entry["opname"], *entry.get("aliases", [])))
+                  if name in (entry["opname"], *entry.get("aliases", [])))
     while at < len(module):
         if module[at] & 0xFFFF == opcode:
-            found = at
-        at += module[at] >> 16
-    return found
+            found.append(at)
+        at += max(module[at] >> 16, 1)
+    if len(found) < max(which, 1):
+        sys.exit(f"case {case.name}: the module has no such {name}")
+    return found[which - 1]
 
 
 def header(case, module, grammar):
@@ -381,7 +387,7 @@ def header(case, module, grammar):
     given += [(int(line[0]), 0xFFFFFFFF, line[1:]) for line in case.options.get("result", [])]
     for k, (_, _, values) in enumerate(given):
         text += array(f"{n}_row{k}", words_of(packed(values)[0]))
-    refused = case.refused or ("", None)
+    refused, word = (case.refused[0], word_of(module, case, grammar)) if case.refused else ("", 0)
     stage = ["compute", "vertex", "fragment"].index(case.options.get("stage", [["compute"]])[0][0])
     constants = [f"{{{int(line[0])}, {int(line[1], 0)}}}" for line in case.options.get("constant", [])]
     text += f"static const struct spirv_case {n} = {{\n"
@@ -391,7 +397,7 @@ def header(case, module, grammar):
     text += f"    .size = {case.number('size', 1)}, .subgroup = {case.number('subgroup', 0)}, .stage = {stage},\n"
     text += f"    .helpers = {case.number('helpers', 0)}, .killed = {case.number('killed', 0)}, "
     text += f".near = {case.number('near', 0)},\n"
-    text += f"    .refused = {quoted(refused[0])}, .word = {word_of(module, refused[1], grammar) if refused[1] else 0},\n"
+    text += f"    .refused = {quoted(refused)}, .word = {word},\n"
     text += f"    .constants = {{{', '.join(constants) or '{0, 0}'}}}, .constant_count = {len(constants)},\n"
     rows = [f"{{{builtin}u, {location}u, {n}_row{k}, sizeof {n}_row{k} / 4}}" for k, (builtin, location, _) in enumerate(given)]
     text += f"    .rows = {{{', '.join(rows) or '{0, 0, NULL, 0}'}}}, .row_count = {inputs}, .result_count = {len(rows) - inputs},\n}};\n"

@@ -76,6 +76,7 @@ TEST(spirv_capabilities, each_is_known_or_refused_by_name)
                        wf_shader_enumerant_name(found));
         if (!strstr(error.message, message))
             test_fail(__FILE__, __LINE__, "%s: \"%s\"", message, error.message);
+        EXPECT_EQ(error.word, 7);
         refused++;
     }
     EXPECT(known > 60 && refused > 60);

@@ -17,8 +17,7 @@ static void refused(const struct spirv_case *c, const struct wf_shader_error *er
     if (!strstr(error->message, c->refused))
         test_fail(__FILE__, __LINE__, "refused with \"%s\", not with \"%s\"", error->message,
                   c->refused);
-    if (c->word)
-        EXPECT_EQ(error->word, c->word);
+    EXPECT_EQ(error->word, c->word);
     test_note_refusal(error->message);
 }
 
@@ -47,7 +46,8 @@ static void compile(const struct spirv_case *c, const struct wf_shader_module *m
     wf_sw_program_create(wf_base_allocator_default(), &desc, program, error);
 }
 
-/// Rows of 4 for a quad and so on: input rows are found by what they are, in order of components.
+/// Gives the program its inputs: the case's values of a location or built-in are those of the first
+/// component for each lane, then those of the second one, and so on.
 static void fill_rows(const struct spirv_case *c, const struct wf_sw_program *program,
                       struct wf_sw_batch *batch)
 {
@@ -78,6 +78,7 @@ static void expect_result(const struct spirv_case *c, const struct wf_sw_program
     while (i < info->output_count && info->outputs[i].builtin != wanted->builtin)
         i++;
     EXPECT(i < info->output_count);
+    EXPECT_EQ(wanted->count, c->size);
     for (size_t lane = 0; lane < c->size; lane++)
         EXPECT_EQ(batch->outputs[i][lane], wanted->values[lane]);
 }

@@ -18,7 +18,7 @@ struct spirv_case {
     uint64_t helpers, killed;
     uint32_t near;       ///< Units in the last place.
     const char *refused; ///< Part of the message, or "": it runs.
-    uint32_t word;       ///< Of the instruction at fault; 0: any.
+    uint32_t word;       ///< Of the instruction at fault, if it is refused.
     uint32_t constants[4][2], constant_count;
     struct spirv_row rows[4]; ///< Inputs, then outputs.
     uint32_t row_count, result_count;

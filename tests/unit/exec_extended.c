@@ -131,7 +131,8 @@ TEST(exec_errors, what_is_not_supported_is_named)
 {
     struct exec e = exec_try(exec_subpass_frag, sizeof exec_subpass_frag, NULL);
     EXPECT(!e.program);
-    EXPECT_STR(e.error.message, "capability InputAttachment is not supported");
+    EXPECT_STR(e.error.message,
+               "word 7: OpCapability: capability InputAttachment is not supported");
     exec_close(&e);
     e = exec_try(exec_barycentric_frag, sizeof exec_barycentric_frag, NULL);
     EXPECT(!e.program);

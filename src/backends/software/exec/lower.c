@@ -99,23 +99,47 @@ static bool capability_known(uint32_t capability)
     }
 }
 
+/// What fails from here on is the fault of the instruction before functions that starts with these
+/// operands.
+static void blame(struct wf_sw_lower *l, uint16_t opcode, const uint32_t *operands, uint32_t count)
+{
+    struct wf_shader_instruction i;
+    for (uint32_t at = 5; wf_shader_next(l->module, &at, l->module->first_function, &i);) {
+        if (i.opcode == opcode && memcmp(i.operands, operands, count * sizeof *operands) == 0) {
+            l->ir->word = i.word;
+            return;
+        }
+    }
+}
+
+static void check_mode(struct wf_sw_lower *l, uint32_t bit, uint32_t mode)
+{
+    if ((l->entry->modes & bit) == 0)
+        return;
+    blame(l, SpvOpExecutionMode, (const uint32_t[]){l->entry->function, mode}, 2);
+    wf_sw_fail(l->ir, "execution mode %s is not supported",
+               wf_shader_value_name(WF_SHADER_KIND_EXECUTION_MODE, mode));
+}
+
 void wf_sw_check_capabilities(struct wf_sw_lower *l)
 {
     const struct wf_shader_module *m = l->module;
     for (uint32_t i = 0; i < m->capability_count; i++) {
-        if (!capability_known(m->capabilities[i]))
-            wf_sw_fail(l->ir, "capability %s is not supported",
-                       wf_shader_value_name(WF_SHADER_KIND_CAPABILITY, m->capabilities[i]));
+        if (capability_known(m->capabilities[i]))
+            continue;
+        blame(l, SpvOpCapability, &m->capabilities[i], 1);
+        wf_sw_fail(l->ir, "capability %s is not supported",
+                   wf_shader_value_name(WF_SHADER_KIND_CAPABILITY, m->capabilities[i]));
     }
-    if (l->entry->modes & WF_SHADER_MODE_PIXEL_CENTER_INTEGER)
-        wf_sw_fail(l->ir, "execution mode PixelCenterInteger is not supported");
-    if (l->entry->modes & WF_SHADER_MODE_ORIGIN_LOWER_LEFT)
-        wf_sw_fail(l->ir, "execution mode OriginLowerLeft is not supported");
+    check_mode(l, WF_SHADER_MODE_PIXEL_CENTER_INTEGER, SpvExecutionModePixelCenterInteger);
+    check_mode(l, WF_SHADER_MODE_ORIGIN_LOWER_LEFT, SpvExecutionModeOriginLowerLeft);
     const uint32_t model = l->entry->model;
-    if (model != SpvExecutionModelVertex && model != SpvExecutionModelFragment &&
-        model != SpvExecutionModelGLCompute)
-        wf_sw_fail(l->ir, "execution model %s is not supported",
-                   wf_shader_value_name(WF_SHADER_KIND_EXECUTION_MODEL, model));
+    if (model == SpvExecutionModelVertex || model == SpvExecutionModelFragment ||
+        model == SpvExecutionModelGLCompute)
+        return;
+    l->ir->word = l->entry->word;
+    wf_sw_fail(l->ir, "execution model %s is not supported",
+               wf_shader_value_name(WF_SHADER_KIND_EXECUTION_MODEL, model));
 }
 
 static void lower_call(struct wf_sw_lower *l, const struct wf_shader_instruction *i)
