@@ -102,7 +102,17 @@ static inline struct wf_shader_module *builder_read(const struct builder *b,
     return module;
 }
 
-/// Expects a refusal whose message has this text in it.
+/// The instruction that starts at this word; 0: none does.
+static inline uint16_t opcode_at(const struct builder *b, uint32_t word)
+{
+    uint32_t at = 5;
+    while (at < word && b->words[at] >> 16 != 0)
+        at += b->words[at] >> 16;
+    return at == word && at < b->count ? (uint16_t)b->words[at] : 0;
+}
+
+/// Expects a refusal whose message has this text in it, and that it names an instruction, or the
+/// module as a whole.
 static inline void expect_refused(const struct builder *b, const char *text, const char *file,
                                   int line)
 {
@@ -114,6 +124,9 @@ static inline void expect_refused(const struct builder *b, const char *text, con
     }
     if (!strstr(error.message, text))
         test_fail(file, line, "the message is \"%s\", without \"%s\"", error.message, text);
+    const uint16_t at = opcode_at(b, error.word); // OpSpecConstantOp is told as its operation
+    if (error.word != 0 && at != error.opcode && at != SpvOpSpecConstantOp)
+        test_fail(file, line, "no such instruction is at word %u: %s", error.word, error.message);
     test_note_refusal(error.message);
 }
 
