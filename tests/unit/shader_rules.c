@@ -248,6 +248,10 @@ TEST(shader_rules, constants_fit_their_types)
     b = start;
     I(&b, SpvOpConstant, B_BOOL, 20, 1);
     EXPECT_REFUSED(&b, "not int or float");
+    builder_head(&b);
+    I(&b, SpvOpTypeInt, 20, 64, 0);
+    I(&b, SpvOpConstant, 20, 21, 1);
+    EXPECT_REFUSED(&b, "too short for its last operand");
     b = start;
     I(&b, SpvOpConstantComposite, B_UVEC2, 20, B_ONE);
     EXPECT_REFUSED(&b, "1 parts do not make its type");
