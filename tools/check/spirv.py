@@ -3,10 +3,11 @@
 
 What is implemented is what a test runs: the modules of tests/spirv, of tests/unit/exec_* and of tests/conformance, as they
 were built, are read, and an instruction counts if its result, by way of others, is stored, decides where control goes, or
-has another effect. So fails
+has another effect; what is stored in a variable of the shader's own counts if something that counts reads the variable. So
+fails
 - an opcode, a capability or an instruction of GLSL.std.450 that the interpreter's sources name and no test runs,
-- one that is neither run nor refused: by a capability that the interpreter does not know (tests/spirv/capabilities.c shows
-  that each of those is refused by name), or by a case of tests/spirv whose module has it and is refused,
+- one that is neither run nor refused: by a capability that the interpreter does not know (tests/spirv/spirv_capabilities.c shows
+  that each of those is refused by name), or by a case of tests/spirv that is `about` it,
 - a table that says anything else. --write writes the tables.
 TOOL is the weft program, which knows what the software device does with each format, and the conformance cases. GRAMMAR is
 spirv-headers' folder."""
@@ -18,7 +19,12 @@ import subprocess
 import sys
 
 ID_KINDS = ("IdRef", "IdScope", "IdMemorySemantics", "IdResultType", "IdResult")
-CAPABILITY, EXT_IMPORT, EXT_INST = 17, 11, 12
+ENTRY_POINT, CAPABILITY, EXT_IMPORT, EXT_INST, VARIABLE, STORE, COPY_MEMORY = 15, 17, 11, 12, 59, 62, 63
+CHAINS = (65, 66, 67, 70, 83)  # OpAccessChain and its like, and OpCopyObject
+FUNCTION, PRIVATE = 7, 6
+MODF, FREXP = 35, 51
+# What is read past, on this device, and what has no ids that matter.
+SILENT = re.compile(r"Op(Name|MemberName|Source\w*|String|Line|NoLine|ModuleProcessed|Nop|AssumeTrueKHR|MemoryBarrier)$")
 NO_EFFECT = re.compile(r"Op(Name|MemberName|Source|String|Line|NoLine|ModuleProcessed|Nop|.*Decorate.*)")
 VENDOR = re.compile(r"(INTEL|ALTERA|AMD|NV|NVX|ARM|QCOM|HUAWEI|MESA|VALVE|GOOGLE)$")
 # What is checked of each format, and the cases that do it for all formats of which the device says that.
@@ -96,25 +102,49 @@ class Module:
                 makers.setdefault(result, len(self.instructions))
             self.instructions.append((opcode, ids, result, one))
             at += count
-        left = [k for k, (opcode, ids, result, _) in enumerate(self.instructions)
-                if self.has_effect(grammar, opcode, result)]
+        written, left = {}, []
+        for k, (opcode, ids, result, one) in enumerate(self.instructions):
+            target = self.target(opcode, ids, one, glsl_set)
+            while target in makers and self.instructions[makers[target]][0] in CHAINS:
+                target = self.instructions[makers[target]][1][1]
+            own = target in makers and self.own_variable(*self.instructions[makers[target]])
+            if own:
+                written.setdefault(makers[target], []).append(k)
+            elif target is not None or self.has_effect(grammar, opcode, result):
+                left.append(k)
         live = set(left)
         while left:
-            for target in self.instructions[left.pop()][1]:
-                maker = makers.get(target)
-                if maker is not None and maker not in live:
+            k = left.pop()
+            opcode, ids, _, _ = self.instructions[k]
+            # That a variable is of the interface does not say that it is read.
+            more = [makers[target] for target in (ids[:1] if opcode == ENTRY_POINT else ids) if target in makers]
+            for maker in more + written.get(k, []):
+                if maker not in live:
                     live.add(maker)
                     left.append(maker)
         for k, (opcode, _, _, one) in enumerate(self.instructions):
-            if k in live:
+            if k in live or SILENT.match(grammar.ops[opcode][0]):
                 self.opcodes.add(opcode)
                 if opcode == EXT_INST and one[2] == glsl_set:
                     self.glsl.add(one[3])
 
     @staticmethod
+    def target(opcode, ids, one, glsl_set):
+        """The pointer that an instruction writes through, or None."""
+        if opcode in (STORE, COPY_MEMORY):
+            return ids[0]
+        if opcode == EXT_INST and one[2] == glsl_set and one[3] in (MODF, FREXP):
+            return one[5]
+        return None
+
+    @staticmethod
+    def own_variable(opcode, _ids, _result, one):
+        return opcode == VARIABLE and one[2] in (FUNCTION, PRIVATE)
+
+    @staticmethod
     def has_effect(grammar, opcode, result):
         name = grammar.ops[opcode][0]
-        return result is None or name.startswith(("OpAtomic", "OpFunction", "OpLabel", "OpExtInst", "OpUndef"))
+        return result is None or name.startswith(("OpAtomic", "OpFunction", "OpLabel"))
 
     @staticmethod
     def ids(grammar, opcode, words):
@@ -184,7 +214,7 @@ class Tests:
                 mine[key] = min(tests, key=lambda test: ((name(key), test[1]) not in kept, test))
         for some in cases.values():
             for case in some:
-                for opcode in case.values("about") or ([case.refused[1]] if case.refused and case.refused[1] else []):
+                for opcode in case.values("about"):
                     self.refused.setdefault(grammar.by_name[opcode], (case.refused[0], "spirv." + case.name))
 
 
@@ -209,12 +239,12 @@ def lines_of(names):
 
 
 def spirv_page(grammar, tests, known, problems, seen):
-    rows, refused, own = [], {}, []
+    rows, silent, refused, own = [], [], {}, []
     reach = grammar.closure(known)
     for opcode, (name, _) in sorted(grammar.ops.items(), key=lambda item: item[1][0]):
         needed = grammar.needed(opcode)
         if opcode in tests.opcodes:
-            rows.append((name, tests.opcodes[opcode][1]))
+            (silent if SILENT.match(name) else rows).append((name, tests.opcodes[opcode][1]))
         elif opcode in tests.refused:
             own.append((name, *tests.refused[opcode]))
         elif needed and not needed & reach:
@@ -224,6 +254,7 @@ def spirv_page(grammar, tests, known, problems, seen):
         elif seen is None or name[2:] in seen:
             problems.append(f"{name} is neither run by a test nor refused by one")
     text = PAGE_HEAD.replace("VERSION", grammar.version) + "\n| Opcode | Test |\n|---|---|\n" + "".join(f"| {a} | `{b}` |\n" for a, b in rows)
+    text += SILENT_HEAD + "".join(f"| {a} | `{b}` |\n" for a, b in silent)
     text += "\n## Opcodes that are refused by themselves\n\n| Opcode | Message | Test |\n|---|---|---|\n"
     text += "".join(f"| {a} | \"{b}\" | `{c}` |\n" for a, b, c in own)
     text += "\n## Capabilities\n\n| Capability | Test |\n|---|---|\n"
@@ -260,6 +291,15 @@ is refused when a shader or pipeline is created, with an error that names it and
 Of SPIR-V VERSION (spirv-headers of Debian 12); with another version the tests are looked at, and not this page.
 
 ## Opcodes
+"""
+SILENT_HEAD = """
+## Opcodes that are accepted and change nothing
+
+Names, sources and places go into messages; the rest asks for what holds anyway. The test has the instruction in a shader
+that runs.
+
+| Opcode | Test |
+|---|---|
 """
 REFUSED_HEAD = """
 ### Refused
