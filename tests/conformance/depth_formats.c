@@ -1,8 +1,12 @@
 // Depth formats: each holds depth to its step. Read by sampling, as 24 bits are not copied.
 #include "cases.h"
 #include "draw.h"
+#include "probe.h"
+
+#include <math.h>
 
 #include "fetch.frag.spv.h"
+#include "sample_2d.comp.spv.h"
 
 enum { WIDTH = 16, HEIGHT = 2 };
 
@@ -102,4 +106,49 @@ void case_depth_format_d32(struct conform *c)
 void case_depth_format_d32_s8(struct conform *c)
 {
     holds(c, WEFT_FORMAT_D32_FLOAT_S8_UINT, 24);
+}
+
+/// Between two texels, one after the other.
+static void expect_between(struct conform *c, weft_format format, struct conform_probed *probed)
+{
+    const weft_texture depth = conform_target(c, format, WIDTH, HEIGHT);
+    weft_command_buffer *cmd = conform_begin(c);
+    write_depths(c, cmd, format, conform_view(c, depth));
+    conform_submit(c, cmd);
+    probed->view = conform_view_of(
+        c, &(weft_texture_view_desc){.texture = depth, .aspect = WEFT_ASPECT_DEPTH});
+    struct conform_probe probes[WIDTH - 1];
+    float got[WIDTH - 1][4];
+    for (uint32_t x = 0; x + 1 < WIDTH; x++)
+        probes[x] = (struct conform_probe){.at = {((float)x + 1.25f) / WIDTH, 0.5f}};
+    if (!conform_probe(c, probed, probes, WIDTH - 1, got))
+        return;
+    for (uint32_t x = 0; x + 1 < WIDTH; x++) {
+        const double want = 0.25 * depth_of(x) + 0.75 * depth_of(x + 1);
+        if (!(fabs(got[x][0] - want) <= 1.0 / 256)) // weights of 8 bits
+            conform_fail(c, "%s: between texels %u and %u is %.9g, not %.9g",
+                         weft_format_get_info(format)->name, x, x + 1, got[x][0], want);
+    }
+}
+
+void case_depth_format_linear(struct conform *c)
+{
+    const weft_format_caps needed =
+        WEFT_FORMAT_CAN_DEPTH_STENCIL | WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_FILTER;
+    struct conform_probed probed = {
+        .pipeline = conform_compute(c, CONFORM_SHADER(c, sample_2d_comp)),
+        .sampler = conform_sampler(c, &(weft_sampler_desc){.mag = WEFT_FILTER_LINEAR,
+                                                           .min = WEFT_FILTER_LINEAR,
+                                                           .u = WEFT_ADDRESS_CLAMP_TO_EDGE,
+                                                           .v = WEFT_ADDRESS_CLAMP_TO_EDGE})};
+    uint32_t tried = 0;
+    for (weft_format f = WEFT_FORMAT_NONE + 1; f < WEFT_FORMAT_COUNT; f++) {
+        if (!(weft_format_get_info(f)->aspects & WEFT_ASPECT_DEPTH) ||
+            (conform_capabilities(c)->formats[f] & needed) != needed)
+            continue;
+        tried++;
+        expect_between(c, f, &probed);
+    }
+    if (tried == 0)
+        conform_refuse(c, "no depth is filtered");
 }
