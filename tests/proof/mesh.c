@@ -432,27 +432,38 @@ TEST(mesh, that_clip_distances_cut_has_no_gap_and_no_overlap)
     judge_many_cut(4, 4, true);
 }
 
-/// Corners of up to 2^31 pixels away.
+/// A rectangle whose corners are up to 2^31 pixels away; its other points stay within the target.
+static void start_far(struct mesh *m, uint64_t *seed)
+{
+    start_rectangle(m, seed, 3000);
+    refine(m, seed);
+    for (uint32_t i = 0; i < 4; i++) {
+        const int64_t far = INT64_C(1) << (22 + proof_below(seed, 17));
+        const bool right = i == 1 || i == 2, down = i >= 2;
+        m->points[i].x = (right ? SIDE * PROOF_STEPS : 0) + (right ? far : -far);
+        m->points[i].y = (down ? SIDE * PROOF_STEPS : 0) + (down ? far : -far);
+    }
+}
+
+static bool is_folded(const struct mesh *m)
+{
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        if (area(m, m->triangles[i]) < 0)
+            return true;
+    }
+    return false;
+}
+
 static void judge_guard(struct scene *s, uint64_t *seed)
 {
     struct mesh m;
     struct proof_vertex vertices[MOST_POINTS];
-    start_rectangle(&m, seed, 3000);
-    refine(&m, seed);
-    for (uint32_t i = 0; i < 4; i++) {
-        const int64_t far = INT64_C(1) << (22 + proof_below(seed, 17));
-        const bool right = i == 1 || i == 2, down = i >= 2;
-        m.points[i].x = (right ? SIDE * PROOF_STEPS : 0) + (right ? far : -far);
-        m.points[i].y = (down ? SIDE * PROOF_STEPS : 0) + (down ? far : -far);
-    }
+    do
+        start_far(&m, seed);
+    while (m.point_count == 4 || is_folded(&m)); // by moving the corners
     for (uint32_t i = 0; i < m.point_count; i++) {
         vertices[i] = proof_vertex_at(&s->p, m.points[i], 0.5f, 1);
         vertices[i].value[0] = 1;
-    }
-    // Moving the corners may have folded triangles over; their points stay within the target.
-    for (uint32_t i = 0; i < m.triangle_count; i++) {
-        if (area(&m, m.triangles[i]) < 0)
-            return;
     }
     draw(s, &m, vertices, NULL, seed);
     for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i++)
