@@ -10,7 +10,8 @@
 //
 // Proof: (1) 96 triangles over each other, cut by near, far, the guard band or not, biased or not:
 // the first pass keeps the nearest and its bit; the second one, in any order and pieces, must pass
-// that triangle at that sample, and nothing that was not drawn there. (2, 3) the formula in
+// that triangle at that sample, nothing that was not drawn there, and no triangle that doubles put
+// clearly behind what is stored. (2, 3) the formula in
 // quotients of 128-bit integers against what is stored, to half a step and what doubles lose.
 #include "proof.h"
 
@@ -30,7 +31,8 @@ enum { SIDE = 128, BITS = 24, COUNT = 4 * BITS, Z_STEPS = 1 << 14 };
 struct scene {
     struct proof p;
     weft_graphics_pipeline pipeline, rewriting; // the second one writes FragCoord.z back
-    float (*first)[4], (*second)[4];
+    float (*first)[4], (*second)[4], (*depth)[4];
+    uint64_t losers; // samples of triangles that were seen not to pass again
 };
 
 static void scene_open(struct scene *s, const struct proof_desc *desc, weft_pipeline_flags flags)
@@ -47,13 +49,15 @@ static void scene_open(struct scene *s, const struct proof_desc *desc, weft_pipe
     s->rewriting = proof_pipeline(&s->p, pipeline);
     s->first = calloc((size_t)SIDE * SIDE * s->p.samples, sizeof(*s->first));
     s->second = calloc((size_t)SIDE * SIDE * s->p.samples, sizeof(*s->second));
-    EXPECT(s->first && s->second);
+    s->depth = calloc((size_t)SIDE * SIDE * s->p.samples, sizeof(*s->depth));
+    EXPECT(s->first && s->second && s->depth);
 }
 
 static void scene_close(struct scene *s)
 {
     free(s->first);
     free(s->second);
+    free(s->depth);
     proof_close(&s->p);
 }
 
@@ -149,6 +153,52 @@ static void judge_sample(const struct scene *s, size_t i)
                   i / SIDE / SIDE, i % SIDE, i / SIDE % SIDE);
 }
 
+/// A triangle in front of the eye and without bias covers the sample, and is behind what is stored:
+/// both so clearly that snapping to 1/256 pixel does not matter.
+static bool is_behind(const struct proof_vertex v[3], double near, struct proof_point p,
+                      double stored)
+{
+    double x[3], y[3], z[3], depth = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const double w = (double)v[i].at[3];
+        if (w <= 0)
+            return false;
+        x[i] = (1 + (double)v[i].at[0] / w) * SIDE / 2 - (double)p.x / PROOF_STEPS;
+        y[i] = (1 - (double)v[i].at[1] / w) * SIDE / 2 - (double)p.y / PROOF_STEPS;
+        z[i] = near + (double)v[i].at[2] / w * (1 - near);
+    }
+    const double x1 = x[1] - x[0], y1 = y[1] - y[0], z1 = z[1] - z[0];
+    const double x2 = x[2] - x[0], y2 = y[2] - y[0], z2 = z[2] - z[0];
+    const double area = x1 * y2 - x2 * y1;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t a = (i + 1) % 3, b = (i + 2) % 3;
+        const double part = (x[a] * y[b] - x[b] * y[a]) / area;
+        if (!(part * fabs(area) > hypot(x[b] - x[a], y[b] - y[a]) / 16))
+            return false;
+        depth += part * z[i];
+    }
+    const double slope = fmax(fabs(z1 * y2 - z2 * y1), fabs(z2 * x1 - z1 * x2)) / fabs(area);
+    return depth < 0.99 && depth > stored + (1 + slope) / 64;
+}
+
+/// None of the triangles that lose may pass. Every 13th sample will do.
+static void judge_losers(struct scene *s, const struct proof_vertex *vertices, double near)
+{
+    proof_read(&s->p, 1, s->depth);
+    for (uint32_t i = 0; i < SIDE * SIDE * s->p.samples; i += 13) {
+        const struct proof_point at =
+            proof_sample_at(s->p.samples, i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE);
+        for (uint32_t k = 0; k < COUNT; k++) {
+            if (!is_behind(vertices + (size_t)3 * k, near, at, (double)s->depth[i][0]))
+                continue;
+            s->losers++;
+            if ((uint32_t)s->second[i][k / BITS] >> k % BITS & 1)
+                test_fail(__FILE__, __LINE__, "a triangle behind sample %u of (%u, %u) passes",
+                          i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE);
+        }
+    }
+}
+
 static uint64_t judge_again(struct scene *s, uint64_t *seed)
 {
     static struct proof_vertex vertices[3 * COUNT];
@@ -178,12 +228,15 @@ static uint64_t judge_again(struct scene *s, uint64_t *seed)
     proof_read(&s->p, 0, s->second);
     for (size_t i = 0; i < samples; i++)
         judge_sample(s, i);
+    if (state.raster.depth_bias == 0 && state.raster.depth_bias_slope == 0)
+        judge_losers(s, vertices, (double)viewport.min_depth);
     return proof_hash(s->first, samples * sizeof(*s->first)) ^
            proof_hash(s->second, samples * sizeof(*s->second)) << 1;
 }
 
 static void judge_many_again(weft_format depth, weft_pipeline_flags flags)
 {
+    uint64_t losers = 0;
     for (uint32_t samples = 1; samples <= 8; samples *= 2) {
         struct scene s = {0};
         uint64_t seed = samples + flags;
@@ -191,8 +244,10 @@ static void judge_many_again(weft_format depth, weft_pipeline_flags flags)
         scene_open(&s, &(struct proof_desc){.samples = samples, .depth = depth}, flags);
         for (uint32_t i = 0; i < rounds; i++)
             (void)judge_again(&s, &seed);
+        losers += s.losers;
         scene_close(&s);
     }
+    EXPECT(losers > 0);
 }
 
 TEST(depth, is_found_equal_by_a_second_pass)
