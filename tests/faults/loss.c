@@ -89,8 +89,7 @@ TEST(loss, every_call_says_so)
     fail_every_call(WEFT_BACKEND_SOFTWARE);
 }
 
-// ---- a real loss, by a shader that does not end
-// --------------------------------------------------
+// ---- a real loss, by a shader without an end ---------------------------------------------------
 
 /// A software device with a dispatch that takes it down.
 struct doom {

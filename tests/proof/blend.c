@@ -273,7 +273,7 @@ static void randomise(struct scene *s, uint64_t *seed)
         s->constant[c] = random_source(seed, s->kind.is_signed);
 }
 
-/// Steps between what was stored and the exact result. Fails from `most` steps on.
+/// Steps between what was stored and the exact result.
 static double judge_component(const struct scene *s, const weft_blend_equation *e, uint32_t i,
                               uint32_t c)
 {
