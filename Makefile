@@ -19,6 +19,7 @@ test: ## Build every configuration, run all tests and checks (minutes)
 	tools/check/all.sh $(JOBS)
 
 check: ## Build for debugging, run the checks and the quick tests (under a minute)
+	tools/setup.sh test
 	cmake --preset debug
 	cmake --build --preset debug -j $(JOBS)
 	ctest --preset debug -j $(JOBS) -LE slow
@@ -60,8 +61,8 @@ fuzz: ## Look for inputs that break what reads bytes, SECONDS (60) per program, 
 
 corpus: ## Run piglit's shader tests on the software device; write docs/corpus.md (minutes, 2 GB)
 	tools/setup.sh corpus
-	cmake --preset release -DWEFT_CORPUS=ON
-	cmake --build --preset release -j $(JOBS) --target corpus
+	cmake --preset corpus
+	cmake --build --preset corpus -j $(JOBS)
 	tests/corpus/corpus.py --jobs $(JOBS) --write docs/corpus.md
 
 clean: ## Delete everything that was built

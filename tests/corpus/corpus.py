@@ -61,9 +61,9 @@ def parse_options():
     folder = os.path.dirname(os.path.abspath(__file__))
     build = os.path.join(folder, "..", "..", "build")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--programs", default=os.path.join(build, "release", "tests", "corpus"),
+    parser.add_argument("--programs", default=os.path.join(build, "corpus", "tests", "corpus"),
                         help="folder of corpus_compile and corpus_stage")
-    parser.add_argument("--cache", default=os.path.join(build, "corpus"), help="compiled shaders")
+    parser.add_argument("--cache", default=os.path.join(build, "corpus", "shaders"), help="compiled shaders")
     parser.add_argument("--every", type=int, default=1, help="run only every n-th test")
     parser.add_argument("--only", default="", help="run only tests with this regular expression in their name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
