@@ -5,7 +5,9 @@ import re
 import subprocess
 
 from child import Child, ChildError
+from packages import versions
 from shader_test import NotApplicable
+from stage import Failure
 
 # piglit expects min() and max() to prefer numbers, which is left open; tests about that say so. Only
 # glslang's command knows how.
@@ -22,11 +24,16 @@ class Compiler:
     def __init__(self, program, cache):
         self.child = Child(program, SECONDS)
         self.cache = cache
+        with open(program, "rb") as file:  # its bytes stand for the options that it compiles with
+            self.salt = versions(["glslang-dev", "glslang-tools"]) + COMMAND + [digest(file.read())]
 
     def compile(self, stage, texts):
-        """SPIR-V of the linked shaders of one stage; NotApplicable with glslang's first error."""
+        """SPIR-V of the linked shaders of one stage; NotApplicable with glslang's first error.
+
+        Raises Failure, and keeps nothing, if glslang crashes or does not end.
+        """
         nan = bool(NAN_TESTS.search("".join(texts)))
-        key = hashlib.sha256("\0".join([stage, str(nan)] + texts).encode()).hexdigest()
+        key = digest("\0".join([*self.salt, stage, str(nan), *texts]).encode())
         path = os.path.join(self.cache, key[:2], key[2:])
         if not os.path.exists(path + ".spv") and not os.path.exists(path + ".txt"):
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -48,7 +55,7 @@ class Compiler:
             kind, _, size = self.child.line().partition(" ")
             data = self.child.bytes(int(size))
         except ChildError as error:
-            return None, f"glslang: {error}"
+            raise Failure(f"glslang: {error}") from None
         if kind == "spirv":
             return data, ""
         return None, first_error(data.decode(errors="replace"))
@@ -56,18 +63,26 @@ class Compiler:
     def run_command(self, stage, texts, path):
         sources = [f"{path}-{os.getpid()}-{number}.{SUFFIX[stage]}" for number in range(len(texts))]
         output = f"{path}-{os.getpid()}.out"
-        for source, text in zip(sources, texts):
-            write_whole(source, text.encode())
-        done = subprocess.run([*COMMAND, *sources, "-o", output], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
-        code = None
-        if done.returncode == 0:
+        try:
+            for source, text in zip(sources, texts):
+                write_whole(source, text.encode())
+            done = subprocess.run([*COMMAND, *sources, "-o", output], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+            if done.returncode < 0:
+                raise Failure(f"glslang: crash: the process ended with {done.returncode}")
+            if done.returncode > 0:
+                return None, first_error(done.stdout.decode(errors="replace"))
             with open(output, "rb") as file:
-                code = file.read()
-            os.remove(output)
-        for source in sources:
-            os.remove(source)
-        return code, first_error(done.stdout.decode(errors="replace"))
+                return file.read(), ""
+        except subprocess.TimeoutExpired:
+            raise Failure(f"glslang: hangs: no end after {SECONDS} s") from None
+        finally:
+            for name in filter(os.path.exists, [*sources, output]):
+                os.remove(name)
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()
 
 
 def write_whole(path, data):

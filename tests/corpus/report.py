@@ -1,8 +1,8 @@
 """Tables of what a run came to."""
 import collections
-import subprocess
 
 from explained import explain
+from packages import versions
 from reasons import REASONS
 
 HEAD = """# The shader corpus
@@ -72,16 +72,9 @@ def print_summary(summary):
     print(summary.sentence())
 
 
-def versions():
-    """What the tests and their compiler are; Debian releases differ."""
-    names = ["piglit", "glslang-dev"]
-    done = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\\n", *names], check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    return ", ".join(done.stdout.split("\n")[:-1]) or "unknown packages"
-
-
 def write_page(summary, path):
-    lines = [HEAD, f"With {versions()}:", "", summary.sentence(), "", "| Folder | Passed | Failed | Not applicable |", "|---|--:|--:|--:|"]
+    packages = ", ".join(versions(["piglit", "glslang-dev"])) or "unknown packages"
+    lines = [HEAD, f"With {packages}:", "", summary.sentence(), "", "| Folder | Passed | Failed | Not applicable |", "|---|--:|--:|--:|"]
     lines += ["| {} | {} | {} | {} |".format(*row) for row in summary.rows()]
     lines += ["", "## Why tests are not applicable", "", "| Tests | The test |", "|--:|---|"]
     lines += [f"| {count} | {REASONS[reason]} |" for reason, count in summary.reasons.most_common()]
