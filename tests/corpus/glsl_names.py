@@ -1,13 +1,20 @@
 """Names of OpenGL's GLSL, and what stands for them in Vulkan's."""
 import re
 
-# Extensions for which neither Vulkan nor glslang's Vulkan rules have anything.
+# Extensions that Vulkan or glslang's Vulkan rules have not.
 FOREIGN_EXTENSIONS = """
 ARB_bindless_texture ARB_compute_variable_group_size ARB_shading_language_include
-EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent
-INTEL_shader_integer_functions2 NV_viewport_array2 AMD_texture_texture4 INTEL_shader_atomic_float_minmax
-NV_shader_atomic_float NV_compute_shader_derivatives ARB_shader_clock
+EXT_shader_framebuffer_fetch EXT_shader_framebuffer_fetch_non_coherent AMD_texture_texture4
 """.split()
+# Extensions that both have, and Weft does not.
+REFUSED_EXTENSIONS = """
+ARB_shader_clock INTEL_shader_integer_functions2 NV_compute_shader_derivatives NV_viewport_array2
+""".split()
+# Extensions that have another name in Vulkan; compare-and-swap of floats it has under none.
+RENAMED_EXTENSIONS = {
+    "NV_shader_atomic_float": ["EXT_shader_atomic_float"],
+    "INTEL_shader_atomic_float_minmax": ["EXT_shader_atomic_float", "EXT_shader_atomic_float2"],
+}
 # Extensions whose contents GLSL 4.60 has of itself, if under other names.
 CORE_EXTENSIONS = """
 ARB_arrays_of_arrays ARB_bit_encoding ARB_compute_shader ARB_conservative_depth ARB_cull_distance

@@ -3,6 +3,7 @@
 REASONS = {
     "glslang": "glslang rejects the source under Vulkan's rules",
     "extension": "needs an extension that Vulkan or glslang has not",
+    "refused": "needs an extension that Vulkan has and Weft does not offer",
     "spirv": "its shaders are SPIR-V for OpenGL, which Vulkan's rules forbid",
     "legacy": "needs fixed function of the compatibility profile (lights, fog, quads, several depth modes)",
     "subroutine": "needs shader subroutines",

@@ -74,7 +74,8 @@ def print_summary(summary):
 
 def write_page(summary, path):
     packages = ", ".join(versions(["piglit", "glslang-dev"])) or "unknown packages"
-    lines = [HEAD, f"With {packages}:", "", summary.sentence(), "", "| Folder | Passed | Failed | Not applicable |", "|---|--:|--:|--:|"]
+    lines = [HEAD, f"With {packages}:", "", summary.sentence(), "", "| Folder | Passed | Failed | Not applicable |",
+             "|---|--:|--:|--:|"]
     lines += ["| {} | {} | {} | {} |".format(*row) for row in summary.rows()]
     lines += ["", "## Why tests are not applicable", "", "| Tests | The test |", "|--:|---|"]
     lines += [f"| {count} | {REASONS[reason]} |" for reason, count in summary.reasons.most_common()]

@@ -7,7 +7,8 @@ GL's clip space (z from -w to w, y towards the last row) to Vulkan's.
 import re
 
 from glsl_names import (COLORS, COMMON_BUILTINS, CORE_EXTENSIONS, FIXED_FUNCTION, FOREIGN_EXTENSIONS,
-                        FRAGMENT_BUILTINS, OLD_FUNCTIONS, OLD_SHADOWS, TRINARY, VERTEX_BUILTINS)
+                        FRAGMENT_BUILTINS, OLD_FUNCTIONS, OLD_SHADOWS, REFUSED_EXTENSIONS, RENAMED_EXTENSIONS,
+                        TRINARY, VERTEX_BUILTINS)
 from options import strip_comments
 from shader_test import NotApplicable
 
@@ -112,9 +113,12 @@ def take_extensions(body):
         name = match.group(1)
         if name in FOREIGN_EXTENSIONS and not depth:
             raise NotApplicable("extension", "GL_" + name)
+        if name in REFUSED_EXTENSIONS and not depth:
+            raise NotApplicable("refused", "GL_" + name)
         if name in CORE_EXTENSIONS:
             line = f"#extension GL_{name} : enable"  # a warning where glslang does not know it
-        (rest if depth else head).append(line)
+        (rest if depth else head).extend(line.replace(name, other)
+                                         for other in RENAMED_EXTENSIONS.get(name, [name]))
     return head, "\n".join(rest)
 
 
@@ -133,6 +137,7 @@ def replace_builtins(stage, body, options, declarations):
     elif stage == "fragment":
         tables.append(FRAGMENT_BUILTINS)
         body = replace_fragment_colors(body, options, declarations)
+        body = replace_whole_centers(body)
     if "gl_FragData" in body:
         body = re.sub(r"\bgl_FragColor\b", "gl_FragData[0]", body)
     for table in tables:
@@ -146,6 +151,14 @@ def replace_builtins(stage, body, options, declarations):
                 declaration = declaration.split(") ")[1]  # among others: glslang places it
             declarations.append(re.sub(rf"\b{name}\b", ours, declared) if declared
                                 else declaration.replace("{color}", color))
+    return body
+
+
+def replace_whole_centers(body):
+    """Vulkan has the centers of pixels at halves only."""
+    body, count = re.subn(r"\blayout\s*\(\s*pixel_center_integer\s*\)\s*in\s+vec4\s+gl_FragCoord\s*;", "", body)
+    if count:
+        body = re.sub(r"\bgl_FragCoord\b", "(gl_FragCoord - vec4(0.5, 0.5, 0.0, 0.0))", body)
     return body
 
 
