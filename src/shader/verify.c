@@ -67,6 +67,9 @@ static bool check_result(struct wf_shader_reader *reader, char letter,
         return is_scalar(result, WF_SHADER_TYPE_BOOL) || wf_shader_fail_result(reader, "bool");
     case 'U':
         return is_ballot(result) || wf_shader_fail_result(reader, "a vector of four 32-bit ints");
+    case 'N':
+        return result->kind != WF_SHADER_TYPE_VOID ||
+               wf_shader_fail_result(reader, "a number, a bool or a vector of them");
     default:
         return true;
     }
@@ -301,9 +304,9 @@ static const char *group_signature(uint16_t opcode)
     case SpvOpSubgroupAllEqualKHR:
         return "Oo";
     case SpvOpSubgroupReadInvocationKHR:
-        return "Zrc";
+        return "Nrc";
     case SpvOpSubgroupFirstInvocationKHR:
-        return "Zr";
+        return "Nr";
     case SpvOpGroupNonUniformBroadcast:
     case SpvOpGroupNonUniformShuffle:
     case SpvOpGroupNonUniformShuffleXor:
@@ -312,9 +315,9 @@ static const char *group_signature(uint16_t opcode)
     case SpvOpGroupNonUniformQuadBroadcast:
     case SpvOpGroupNonUniformQuadSwap:
     case SpvOpGroupNonUniformRotateKHR:
-        return "Zxrc";
+        return "Nxrc";
     case SpvOpGroupNonUniformBroadcastFirst:
-        return "Zxr";
+        return "Nxr";
     case SpvOpGroupNonUniformIAdd:
     case SpvOpGroupNonUniformIMul:
     case SpvOpGroupNonUniformSMin:

@@ -24,7 +24,7 @@ bool wf_shader_fail_result(struct wf_shader_reader *reader, const char *wanted);
 
 /// Checks the result and the operands from `first` on against a signature. Its first letter is the
 /// result, the others are operands; operands past its end are not looked at.
-///   F I B: scalar or vector of float, int, bool    C O: int or bool scalar    U: as u
+///   F I B: scalar or vector of float, int, bool    C O: int or bool scalar    U N: as u, n
 ///   Z: anything
 ///   r: the result's type    i: int, count and width as the result    j, f: int, float with the
 ///   result's count    =: the type of the operand before    w: int, count and width as the operand

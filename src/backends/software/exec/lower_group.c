@@ -46,6 +46,19 @@ static uint32_t cluster_size(struct wf_sw_lower *l, uint32_t id)
     return size;
 }
 
+/// What a sum or count is of: vendors have operations of their own, which are not these.
+static void check_operation(struct wf_sw_lower *l, const struct wf_shader_instruction *i,
+                            bool has_clusters)
+{
+    const uint32_t operation = i->operands[1];
+    if (operation == SpvGroupOperationClusteredReduce && has_clusters) {
+        if (i->operand_count < 4)
+            wf_sw_fail(l->ir, "ClusteredReduce needs a ClusterSize");
+    } else if (operation > SpvGroupOperationExclusiveScan) {
+        wf_sw_fail(l->ir, "group operation %u is not supported", operation);
+    }
+}
+
 /// Older extensions have no scope before the value.
 static uint32_t value_operand(const struct wf_shader_instruction *i)
 {
@@ -137,6 +150,7 @@ static bool lower_ballot(struct wf_sw_lower *l, const struct wf_shader_instructi
         result = bit_of(l, words, wf_sw_word(l, i->operands[2], 0));
         break;
     case SpvOpGroupNonUniformBallotBitCount:
+        check_operation(l, i, false);
         keep_bits(l, words, i->operands[1]);
         result = count_bits(l, words);
         break;
@@ -212,6 +226,7 @@ static bool source_lane(struct wf_sw_lower *l, const struct wf_shader_instructio
     struct wf_sw_ir *ir = l->ir;
     const uint32_t at = value_operand(i) + 1;
     const uint32_t given = i->operand_count > at ? wf_sw_word(l, i->operands[at], 0) : WF_SW_NONE;
+    uint32_t direction;
     *quad = false;
     switch (i->opcode) {
     case SpvOpSubgroupFirstInvocationKHR:
@@ -247,6 +262,8 @@ static bool source_lane(struct wf_sw_lower *l, const struct wf_shader_instructio
         *quad = true;
         return true;
     case SpvOpGroupNonUniformQuadSwap: // 0 horizontal, 1 vertical, 2 diagonal
+        if (!wf_sw_constant_u32(l, i->operands[at], &direction) || direction > 2)
+            wf_sw_fail(ir, "a swap's direction is a constant: 0, 1 or 2");
         *out = wf_sw_ir_bin(ir, WF_SW_IR_XOR, lane_in_subgroup(l),
                             wf_sw_ir_bin(ir, WF_SW_IR_IADD, given, number(l, 1)));
         *quad = true;
@@ -326,7 +343,8 @@ static bool lower_scan(struct wf_sw_lower *l, const struct wf_shader_instruction
         return false;
     const struct wf_shader_type *t = wf_sw_type(l, i->type), *scalar = wf_sw_scalar_of(l, t);
     const uint32_t n = wf_sw_scalars(l, t), total = wf_sw_type_words(l, i->type);
-    if (i->operands[1] == SpvGroupOperationClusteredReduce && i->operand_count > 3)
+    check_operation(l, i, true);
+    if (i->operands[1] == SpvGroupOperationClusteredReduce)
         cluster = cluster_size(l, i->operands[3]);
     const uint32_t mode = i->operands[1] == SpvGroupOperationInclusiveScan   ? 1
                           : i->operands[1] == SpvGroupOperationExclusiveScan ? 2
