@@ -3,6 +3,9 @@
 ///
 /// Threads: all functions that take a `weft_device *` may be called from any thread, except
 /// weft_device_shutdown() and weft_device_destroy(), which need every other call to have returned.
+/// One rule is the host's: a call that destroys or rebinds an object, and any other call that is
+/// given the object or its handle, must not run at the same time on two threads. A handle that was
+/// destroyed before a call began is reported; one that goes while a call runs is not seen.
 #ifndef WEFT_DEVICE_H
 #define WEFT_DEVICE_H
 
@@ -101,8 +104,9 @@ typedef uint64_t weft_feature_set;
     (UINT64_C(1) << 54) ///< Passes over several layers; Layer in shaders.
 /// Atomics of 64-bit integers in buffers and workgroup memory.
 #define WEFT_FEATURE_INT64_ATOMICS (UINT64_C(1) << 55)
-/// Atomics of floats in buffers and workgroup memory: load, store, exchange and add; with float64
-/// of doubles, too.
+/// Atomics of floats in buffers, workgroup memory, and textures of R32_FLOAT if that has
+/// WEFT_FORMAT_CAN_ATOMIC: load, store, exchange and add; with float64 of doubles, too, but not in
+/// textures.
 #define WEFT_FEATURE_FLOAT_ATOMICS (UINT64_C(1) << 56)
 /// Their minimum and maximum, too. Only together with float_atomics.
 #define WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS (UINT64_C(1) << 57)
@@ -157,7 +161,7 @@ enum {
     WEFT_FORMAT_CAN_DEPTH_STENCIL = 1u << 5,
     WEFT_FORMAT_CAN_RESOLVE = 1u << 6,
     WEFT_FORMAT_CAN_COPY = 1u << 7,
-    WEFT_FORMAT_CAN_ATOMIC = 1u << 8,
+    WEFT_FORMAT_CAN_ATOMIC = 1u << 8, ///< Of R32_FLOAT only with WEFT_FEATURE_FLOAT_ATOMICS.
     WEFT_FORMAT_CAN_MSAA_4 = 1u << 9, ///< Four samples; 2 and 8 are the next bits.
     WEFT_FORMAT_CAN_MSAA_2 = 1u << 10,
     WEFT_FORMAT_CAN_MSAA_8 = 1u << 11,

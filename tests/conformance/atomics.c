@@ -1,24 +1,25 @@
 // Atomics of 64 bits and of floats, from several groups at once. All sums are exact in any order.
 #include "cases.h"
+#include "model.h"
 
 #include "atomic_double.comp.spv.h"
 #include "atomic_float.comp.spv.h"
 #include "atomic_float_min_max.comp.spv.h"
+#include "atomic_float_texture.comp.spv.h"
 #include "atomic_int64.comp.spv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { GROUPS = 20, COUNT = GROUPS * 64 };
 
-/// Runs the shader over the buffers, of which the second may be none.
-static void run(struct conform *c, weft_shader shader, weft_buffer first, weft_buffer second)
+/// Runs the shader over what `writes` names.
+static void run(struct conform *c, weft_shader shader, const weft_argument_write *writes,
+                uint32_t count)
 {
     const weft_compute_pipeline pipeline = conform_compute(c, shader);
-    const weft_argument_write writes[] = {{.binding = 0, .buffer = first},
-                                          {.binding = 1, .buffer = second}};
-    const weft_argument_table table =
-        conform_table(c, weft_compute_pipeline_layout(conform_device(c), pipeline, 0), writes,
-                      weft_buffer_is_none(second) ? 1 : 2);
+    const weft_argument_table table = conform_table(
+        c, weft_compute_pipeline_layout(conform_device(c), pipeline, 0), writes, count);
     weft_command_buffer *cmd = conform_begin(c);
     weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
     weft_compute_set_pipeline(enc, pipeline);
@@ -26,6 +27,14 @@ static void run(struct conform *c, weft_shader shader, weft_buffer first, weft_b
     weft_compute_dispatch(enc, GROUPS, 1, 1);
     weft_compute_end(enc);
     conform_submit(c, cmd);
+}
+
+/// Runs it over the buffers, of which the second may be none.
+static void run_over(struct conform *c, weft_shader shader, weft_buffer first, weft_buffer second)
+{
+    const weft_argument_write writes[] = {{.binding = 0, .buffer = first},
+                                          {.binding = 1, .buffer = second}};
+    run(c, shader, writes, weft_buffer_is_none(second) ? 1 : 2);
 }
 
 /// Reads what racing atomics of integers return, which depends on the order of the invocations and
@@ -83,7 +92,7 @@ void case_atomics_int64(struct conform *c)
     uint32_t taken[COUNT] = {0};
     const weft_buffer numbers = conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof n, &n);
     const weft_buffer tickets = conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof taken, taken);
-    run(c, CONFORM_SHADER(c, atomic_int64_comp), numbers, tickets);
+    run_over(c, CONFORM_SHADER(c, atomic_int64_comp), numbers, tickets);
     model(&n);
     conform_expect_bytes(c, numbers, 0, &n, offsetof(struct numbers, swapped));
     for (uint32_t i = 0; i < COUNT; i++)
@@ -108,7 +117,7 @@ void case_atomics_float(struct conform *c)
     float numbers[4 + COUNT] = {0, 0, 3}, got[2 + COUNT], sum = 0;
     const weft_buffer buffer =
         conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof numbers, numbers);
-    run(c, CONFORM_SHADER(c, atomic_float_comp), buffer, (weft_buffer){0});
+    run_over(c, CONFORM_SHADER(c, atomic_float_comp), buffer, (weft_buffer){0});
     for (uint32_t i = 0; i < COUNT; i++)
         sum += (float)i * 0.25f - 7;
     conform_expect_bytes(c, buffer, 0, (const float[2]){COUNT * 0.5f, sum}, 2 * sizeof sum);
@@ -124,12 +133,33 @@ void case_atomics_float(struct conform *c)
                          (double)got[2 + i], i * 0.5);
 }
 
+void case_atomics_float_texture(struct conform *c)
+{
+    conform_need_format(c, WEFT_FORMAT_R32_FLOAT, WEFT_FORMAT_CAN_STORE | WEFT_FORMAT_CAN_ATOMIC);
+    float texels[3] = {3, 4, -640};
+    struct conform_model model;
+    const weft_texture texture = conform_texture(
+        c, &(weft_texture_desc){
+               .format = WEFT_FORMAT_R32_FLOAT, .width = 3, .usage = WEFT_TEXTURE_USAGE_STORAGE});
+    conform_model_init(&model, WEFT_FORMAT_R32_FLOAT, 3, 1, 1);
+    memcpy(model.data, texels, sizeof texels);
+    conform_model_upload(c, &model, texture, 0, 0);
+    run(c, CONFORM_SHADER(c, atomic_float_texture_comp),
+        &(weft_argument_write){.binding = 0, .view = conform_view(c, texture)}, 1);
+    for (uint32_t i = 0; i < COUNT; i++)
+        texels[0] += (float)i * 0.25f - 7;
+    texels[1] = 9.5f;
+    texels[2] += COUNT * 0.5f;
+    memcpy(model.data, texels, sizeof texels);
+    conform_model_expect(c, &model, texture, 0, 0);
+}
+
 void case_atomics_float_min_max(struct conform *c)
 {
     static const float start[4] = {1000, -1000, 1000, -1000};
     static const float want[4] = {-7, (COUNT - 1) * 0.25f - 7, -7, (COUNT - 1) * 0.25f - 7};
     const weft_buffer buffer = conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof start, start);
-    run(c, CONFORM_SHADER(c, atomic_float_min_max_comp), buffer, (weft_buffer){0});
+    run_over(c, CONFORM_SHADER(c, atomic_float_min_max_comp), buffer, (weft_buffer){0});
     conform_expect_bytes(c, buffer, 0, want, sizeof want);
 }
 
@@ -138,7 +168,7 @@ void case_atomics_double(struct conform *c)
     double numbers[3] = {0, 0x1p40, 0}, got[2], sum = 0;
     const weft_buffer buffer =
         conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof numbers, numbers);
-    run(c, CONFORM_SHADER(c, atomic_double_comp), buffer, (weft_buffer){0});
+    run_over(c, CONFORM_SHADER(c, atomic_double_comp), buffer, (weft_buffer){0});
     for (uint32_t i = 0; i < COUNT; i++)
         sum += i + 16777216.5;
     conform_expect_bytes(c, buffer, 0, &sum, sizeof sum);

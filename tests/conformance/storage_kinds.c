@@ -69,8 +69,8 @@ void case_storage_kinds(struct conform *c)
 void case_storage_atomics(struct conform *c)
 {
     enum { WIDTH = 8 };
-    conform_need_format(c, WEFT_FORMAT_R32_UINT, WEFT_FORMAT_CAN_STORE);
-    conform_need_format(c, WEFT_FORMAT_R32_SINT, WEFT_FORMAT_CAN_STORE);
+    conform_need_format(c, WEFT_FORMAT_R32_UINT, WEFT_FORMAT_CAN_STORE | WEFT_FORMAT_CAN_ATOMIC);
+    conform_need_format(c, WEFT_FORMAT_R32_SINT, WEFT_FORMAT_CAN_STORE | WEFT_FORMAT_CAN_ATOMIC);
     static const uint32_t before[WIDTH] = {1, 1000, 3, UINT32_MAX, 0, 5, 5, 7};
     static const int32_t signed_before[WIDTH] = {1, 5, -1000, 4, 4, 4, 4, 4};
     // 0 to 255 add up to 32640, and cancel out

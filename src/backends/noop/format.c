@@ -16,6 +16,8 @@ void wf_noop_fill_formats(weft_capabilities *caps)
             if (filtered)
                 can |= WEFT_FORMAT_CAN_BLEND;
         }
+        if (f == WEFT_FORMAT_R32_UINT || f == WEFT_FORMAT_R32_SINT || f == WEFT_FORMAT_R32_FLOAT)
+            can |= WEFT_FORMAT_CAN_ATOMIC;
         caps->formats[f] = can;
     }
 }

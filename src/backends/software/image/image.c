@@ -113,7 +113,8 @@ static weft_format_caps color_caps(weft_format format, const struct wf_hal_forma
         return caps;
     if (!info->srgb)
         caps |= WEFT_FORMAT_CAN_STORE;
-    if (format == WEFT_FORMAT_R32_UINT || format == WEFT_FORMAT_R32_SINT)
+    if (format == WEFT_FORMAT_R32_UINT || format == WEFT_FORMAT_R32_SINT ||
+        format == WEFT_FORMAT_R32_FLOAT)
         caps |= WEFT_FORMAT_CAN_ATOMIC;
     caps |= WEFT_FORMAT_CAN_RENDER | WEFT_FORMAT_CAN_RESOLVE | WEFT_FORMAT_CAN_MSAA_4 |
             WEFT_FORMAT_CAN_MSAA_2 | WEFT_FORMAT_CAN_MSAA_8;
