@@ -20,10 +20,19 @@ static bool verify_load(struct wf_shader_reader *reader)
            wf_shader_fail_operand(reader, 0, "a pointer to the result's type");
 }
 
+/// What is written must be memory that shaders may write (SPIR-V, "Storage Class").
+static bool check_writable(struct wf_shader_reader *reader, const struct wf_shader_type *pointer)
+{
+    return (pointer->storage != SpvStorageClassInput &&
+            pointer->storage != SpvStorageClassUniformConstant &&
+            pointer->storage != SpvStorageClassPushConstant) ||
+           wf_shader_fail_operand(reader, 0, "a pointer to memory that can be written");
+}
+
 static bool verify_store(struct wf_shader_reader *reader)
 {
     const struct wf_shader_type *pointer = pointer_operand(reader, 0);
-    if (!pointer)
+    if (!pointer || !check_writable(reader, pointer))
         return false;
     return reader->ids[reader->ins.operands[1]].type == pointer->component ||
            wf_shader_fail_operand(reader, 1, "of the type that the pointer points to");
@@ -32,7 +41,9 @@ static bool verify_store(struct wf_shader_reader *reader)
 static bool verify_copy(struct wf_shader_reader *reader)
 {
     const struct wf_shader_type *to = pointer_operand(reader, 0);
-    const struct wf_shader_type *from = to ? pointer_operand(reader, 1) : NULL;
+    if (!to || !check_writable(reader, to))
+        return false;
+    const struct wf_shader_type *from = pointer_operand(reader, 1);
     if (!from)
         return false;
     return to->component == from->component ||
