@@ -159,8 +159,10 @@ typedef struct weft_target_ops {
     weft_store depth_store;    ///< Depth and stencil.
     float clear_depth;         ///< 0–1. With depth_load UNSPECIFIED: 1.
     uint32_t clear_stencil;    ///< 0–255.
-    weft_format depth_format;  ///< Targets without a depth buffer: one for this pass. NONE: none.
-    uint32_t samples; ///< Targets of one sample: draw with more, and resolve. 0: the target's.
+    weft_format depth_format;  ///< Targets without a depth buffer: one for this pass, with as many
+                               ///< layers as the target's views. NONE: none.
+    uint32_t samples; ///< Targets of one sample: draw with more, and resolve (each layer). 0: the
+                      ///< target's.
     weft_argument_table globals; ///< Slot 0 of every packet, unless the layer says otherwise.
     const char *label;
 } weft_target_ops;

@@ -37,7 +37,7 @@ struct wf_frame_transient {
     weft_texture texture;
     weft_texture_view view;
     weft_format format;
-    uint32_t width, height, samples;
+    uint32_t width, height, layers, samples;
     bool in_use;    ///< By the current frame.
     uint64_t frame; ///< Used last.
 };
@@ -195,7 +195,8 @@ const struct wf_frame_material *wf_frame_material_use(struct weft_frame *frame,
 /// keep pointers to what it found.
 void wf_frame_materials_pin(struct wf_frame_context *context);
 void wf_frame_materials_unpin(struct wf_frame_context *context);
-/// A texture as large as `target` for this frame, and its view. False after reporting. transient.c
+/// A texture as large as `target`, of as many layers, for this frame, and its view. False after
+/// reporting. transient.c
 bool wf_frame_transient_take(struct weft_frame *frame, const struct wf_frame_target *target,
                              weft_format format, uint32_t samples, weft_texture_view *view,
                              weft_texture *texture);

@@ -95,6 +95,7 @@ static weft_result acquire(struct weft_frame *f)
     *target = (struct wf_frame_target){.kind = WF_FRAME_TARGET_PRESENT,
                                        .color_count = 1,
                                        .samples = 1,
+                                       .layers = 1,
                                        .colors_kept = true,
                                        .label = "present"};
     f->present_target = 0;

@@ -27,6 +27,7 @@ struct wf_frame_target {
     weft_texture textures[8], resolve_textures[8], depth_texture;
     uint32_t color_count;
     uint32_t width, height, samples;
+    uint32_t layers; ///< Of each view; a 3D one's slices.
     const char *label;
     bool drawn;                   ///< A pass on it has begun.
     bool colors_kept, depth_kept; ///< They have contents to load.

@@ -32,7 +32,7 @@ weft_target weft_frame_present_target(weft_frame *frame)
     return target_name(frame, frame->present_target);
 }
 
-/// Extent of a view's mip.
+/// Extent of a view's mip. Slices are layers to a pass.
 static bool view_extent(struct weft_frame *frame, weft_texture_view view,
                         struct wf_frame_target *target, weft_texture *texture)
 {
@@ -44,6 +44,7 @@ static bool view_extent(struct weft_frame *frame, weft_texture_view view,
     *texture = info.texture;
     target->width = info.width;
     target->height = info.height;
+    target->layers = info.kind == WEFT_VIEW_3D ? info.depth : info.layers;
     target->samples = info.samples;
     return true;
 }
@@ -77,6 +78,7 @@ static bool target_from_formats(struct weft_frame *frame, const weft_target_desc
     target->kind = WF_FRAME_TARGET_TRANSIENT;
     target->width = desc->width;
     target->height = desc->height;
+    target->layers = 1;
     target->samples = desc->samples ? desc->samples : 1;
     if (desc->width == 0 || desc->height == 0)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_TARGET_SIZE, UINT64_MAX, WF_FRAME_NONE,

@@ -9,7 +9,7 @@ static struct wf_frame_transient *find_free(struct wf_frame_context *context,
     for (size_t i = 0; i < context->transients.count; i++) {
         struct wf_frame_transient *t = wf_frame_at(&context->transients, i);
         if (!t->in_use && t->format == like->format && t->width == like->width &&
-            t->height == like->height && t->samples == like->samples)
+            t->height == like->height && t->layers == like->layers && t->samples == like->samples)
             return t;
     }
     return NULL;
@@ -27,6 +27,7 @@ static bool transient_create(struct weft_frame *frame, struct wf_frame_transient
         .format = t->format,
         .width = t->width,
         .height = t->height,
+        .layers = t->layers,
         .samples = t->samples,
         .usage = WEFT_TEXTURE_USAGE_RENDER |
                  (t->samples == 1 ? WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_COPY_SRC : 0u),
@@ -48,8 +49,11 @@ bool wf_frame_transient_take(struct weft_frame *frame, const struct wf_frame_tar
                              weft_format format, uint32_t samples, weft_texture_view *view,
                              weft_texture *texture)
 {
-    struct wf_frame_transient fresh = {
-        .format = format, .width = target->width, .height = target->height, .samples = samples};
+    struct wf_frame_transient fresh = {.format = format,
+                                       .width = target->width,
+                                       .height = target->height,
+                                       .layers = target->layers,
+                                       .samples = samples};
     struct wf_frame_context *context = frame->context;
     *view = (weft_texture_view){0, 0};
     *texture = (weft_texture){0, 0};
