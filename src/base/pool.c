@@ -21,13 +21,16 @@ bool wf_base_pool_init(struct wf_base_pool *pool, const struct wf_base_allocator
         .hot_size = (uint32_t)wf_base_align_up(desc->hot_size, 16),
         .cold_size = (uint32_t)wf_base_align_up(desc->cold_size, 16),
         .capacity = desc->capacity,
+        .generation_start = desc->generation_start,
         .generation_limit =
             desc->generation_limit ? desc->generation_limit : WF_BASE_POOL_GENERATION_MASK,
         .tag = (uint32_t)desc->tag << 24,
         .allocator = allocator,
+        .newest = desc->generation_start,
         .used = 1,
     };
     assert(pool->generation_limit <= WF_BASE_POOL_GENERATION_MASK);
+    assert(pool->generation_start < pool->generation_limit);
     if (!wf_base_mutex_init(&pool->lock))
         return false;
     // Room for every slot that can be alive, the none slot, and as many again for retired ones.
@@ -76,8 +79,10 @@ static bool chunk_ensure(struct wf_base_pool *pool, uint32_t index)
     if (!chunk)
         return false;
     memset(chunk, 0, sizeof *chunk);
-    for (uint32_t i = 0; i < WF_BASE_POOL_CHUNK_ITEMS; i++)
+    for (uint32_t i = 0; i < WF_BASE_POOL_CHUNK_ITEMS; i++) {
         atomic_init(&chunk->live[i], 0);
+        chunk->last[i] = pool->generation_start;
+    }
     chunk->hot = (char *)chunk + wf_base_align_up(sizeof *chunk, CACHE_LINE);
     if (pool->cold_size)
         chunk->cold = chunk->hot + (size_t)WF_BASE_POOL_CHUNK_ITEMS * pool->hot_size;
@@ -114,7 +119,10 @@ struct wf_base_handle wf_base_pool_take(struct wf_base_pool *pool)
         if (chunk->cold)
             memset(chunk->cold + slot * pool->cold_size, 0, pool->cold_size);
         handle.index = index;
-        handle.generation = pool->tag | ++chunk->last[slot];
+        const uint32_t number = ++chunk->last[slot];
+        handle.generation = pool->tag | number;
+        if (pool->newest < number)
+            pool->newest = number;
         pool->live++;
         atomic_store_explicit(&chunk->live[slot], handle.generation, memory_order_release);
     }
@@ -175,7 +183,11 @@ static enum wf_base_handle_state state_locked(const struct wf_base_pool *pool,
     if ((handle.generation & ~WF_BASE_POOL_GENERATION_MASK) != pool->tag)
         return WF_BASE_HANDLE_FOREIGN;
     const uint32_t number = handle.generation & WF_BASE_POOL_GENERATION_MASK;
-    if (handle.index == 0 || handle.index >= pool->used || number == 0)
+    if (handle.index == 0 || number == 0)
+        return WF_BASE_HANDLE_INVALID;
+    if (number <= pool->generation_start)
+        return WF_BASE_HANDLE_FOREIGN;
+    if (handle.index >= pool->used)
         return WF_BASE_HANDLE_INVALID;
     const struct wf_base_pool_chunk *chunk = chunk_at(pool, handle.index);
     const size_t slot = handle.index % WF_BASE_POOL_CHUNK_ITEMS;

@@ -2,8 +2,8 @@
 /// a hot and a cold part. Looking up is lock-free from any thread; take and give lock.
 ///
 /// The generation's top byte is the owner's tag, so that another pool's handle is told from a stale
-/// one. The other 24 bits start at 1 and never wrap: a slot that used up its generations is
-/// retired. Index 0 is never given: {0, 0} is none.
+/// one. The other 24 bits start after `generation_start` and never wrap: a slot that used up its
+/// generations is retired. Index 0 is never given: {0, 0} is none.
 #ifndef WF_BASE_POOL_H
 #define WF_BASE_POOL_H
 
@@ -23,7 +23,7 @@ enum wf_base_handle_state {
     WF_BASE_HANDLE_NONE,    ///< {0, 0}.
     WF_BASE_HANDLE_LIVE,    ///< Names an item.
     WF_BASE_HANDLE_STALE,   ///< Named an item that was given back.
-    WF_BASE_HANDLE_FOREIGN, ///< Another tag's.
+    WF_BASE_HANDLE_FOREIGN, ///< Another tag's, or an earlier owner's of this tag.
     WF_BASE_HANDLE_INVALID, ///< Never given by this pool.
 };
 
@@ -39,6 +39,8 @@ struct wf_base_pool_desc {
     uint32_t cold_size;        ///< Bytes per item for the rest; may be 0.
     uint32_t capacity;         ///< Most items alive at once, 1 to 2^24. Required.
     uint32_t generation_limit; ///< Generations per slot; 0: all 2^24 - 1. (Tests lower it.)
+    uint32_t generation_start; ///< The newest generation of the tag's owner before, or 0: what that
+                               ///< one gave is foreign here. Below the limit.
     uint8_t tag;               ///< The owner's, in every handle.
 };
 
@@ -46,10 +48,11 @@ struct wf_base_pool {
     _Atomic(struct wf_base_pool_chunk *) *chunks; ///< Reserved whole; an entry is set once.
     uint32_t chunk_limit;                         ///< Entries in chunks.
     uint32_t hot_size, cold_size;                 ///< Rounded up to 16; the hot one's stride.
-    uint32_t capacity, generation_limit;
+    uint32_t capacity, generation_start, generation_limit;
     uint32_t tag; ///< In the top byte.
     const struct wf_base_allocator *allocator;
     struct wf_base_mutex lock; ///< Guards all below, and the chunks' locked parts.
+    uint32_t newest;           ///< The largest generation given, or generation_start.
     uint32_t used;             ///< Slots ever given, slot 0 included.
     uint32_t free_head;        ///< 0: none.
     uint32_t live, retired;

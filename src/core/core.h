@@ -88,6 +88,7 @@ struct weft_device {
     uint8_t tag;       ///< Top byte of every generation. 0: none taken.
     atomic_uint state; ///< weft_device_state
     uint32_t frames_in_flight;
+    uint32_t newest_generation; ///< At start that of the tag's device before; at the end its own.
     const struct wf_base_allocator *allocator; ///< &counting.allocator: all that the device owns.
 
     struct wf_core_subject on; ///< For messages about no object.

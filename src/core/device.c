@@ -62,8 +62,11 @@ static struct wf_base_allocator host_allocator(const weft_host_hooks *hooks)
 static struct wf_base_mutex tags_lock = WF_BASE_MUTEX_INIT;
 static bool tags_used[256];
 static uint8_t tags_last;
+// The generations that a tag's devices used up: the next one's start there, so that what outlived
+// its device is not taken for the other's.
+static uint32_t tags_generation[256];
 
-static uint8_t tag_take(void)
+static uint8_t tag_take(uint32_t *generation)
 {
     uint8_t found = 0;
     wf_base_mutex_lock(&tags_lock);
@@ -75,15 +78,18 @@ static uint8_t tag_take(void)
     if (found != 0) {
         tags_used[found] = true;
         tags_last = found;
+        *generation = tags_generation[found];
     }
     wf_base_mutex_unlock(&tags_lock);
     return found;
 }
 
-static void tag_give(uint8_t tag)
+static void tag_give(uint8_t tag, uint32_t generation)
 {
     wf_base_mutex_lock(&tags_lock);
     tags_used[tag] = false;
+    // Past the half they start anew, or a later device would run out of them.
+    tags_generation[tag] = generation > WF_BASE_POOL_GENERATION_MASK / 2 ? 0 : generation;
     wf_base_mutex_unlock(&tags_lock);
 }
 
@@ -149,7 +155,7 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
 {
     if (!wf_core_check_device_desc(dev, desc))
         return WEFT_ERROR_USAGE;
-    dev->tag = tag_take();
+    dev->tag = tag_take(&dev->newest_generation);
     if (dev->tag == 0) {
         wf_core_broken_object(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE}, WEFT_RULE_NONE,
                               "255 devices are alive in this process; there can be no more.");
@@ -314,7 +320,7 @@ void weft_device_destroy(weft_device *device)
         return;
     weft_device_shutdown(device);
     if (device->tag != 0)
-        tag_give(device->tag);
+        tag_give(device->tag, device->newest_generation);
     wf_base_mutex_finish(&device->state_lock);
     wf_base_mutex_finish(&device->submit_lock);
     wf_base_mutex_finish(&device->retire_lock);

@@ -158,6 +158,7 @@ bool wf_core_pools_init(struct weft_device *dev)
             .hot_size = kinds[i].hot,
             .cold_size = kinds[i].cold,
             .capacity = kinds[i].capacity,
+            .generation_start = dev->newest_generation,
             .tag = dev->tag,
         };
         if (!wf_base_pool_init(&dev->pools[kinds[i].kind], dev->allocator, &desc))
@@ -169,6 +170,8 @@ bool wf_core_pools_init(struct weft_device *dev)
 void wf_core_pools_finish(struct weft_device *dev)
 {
     for (size_t i = 0; i < WF_CORE_KINDS; ++i) {
+        if (dev->newest_generation < dev->pools[i].newest)
+            dev->newest_generation = dev->pools[i].newest;
         wf_base_pool_finish(&dev->pools[i]);
         memset(&dev->pools[i], 0, sizeof dev->pools[i]);
     }

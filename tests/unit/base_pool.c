@@ -119,6 +119,30 @@ TEST(pool, used_up_slots_are_retired)
     wf_base_pool_finish(&pool);
 }
 
+TEST(pool, what_the_tag_gave_before_is_foreign)
+{
+    enum { START = 7 };
+    struct wf_base_pool pool;
+    EXPECT(wf_base_pool_init(&pool, wf_base_allocator_default(),
+                             &(struct wf_base_pool_desc){.hot_size = sizeof(struct hot),
+                                                         .capacity = 1000,
+                                                         .generation_start = START,
+                                                         .tag = TAG}));
+    EXPECT_EQ(pool.newest, START);
+    const struct wf_base_handle h = wf_base_pool_take(&pool);
+    EXPECT_EQ(h.generation, (uint32_t)TAG << 24 | (START + 1));
+    EXPECT_EQ(pool.newest, START + 1);
+    for (uint32_t number = 1; number <= START; number++) {
+        const struct wf_base_handle old = {h.index, (uint32_t)TAG << 24 | number};
+        EXPECT(!hot(&pool, old) && !wf_base_pool_give(&pool, old));
+        EXPECT_EQ(state(&pool, old), WF_BASE_HANDLE_FOREIGN);
+        EXPECT_EQ(state(&pool, (struct wf_base_handle){900, old.generation}),
+                  WF_BASE_HANDLE_FOREIGN);
+    }
+    EXPECT_EQ(state(&pool, h), WF_BASE_HANDLE_LIVE);
+    wf_base_pool_finish(&pool);
+}
+
 TEST(pool, agrees_with_a_list)
 {
     enum { CAPACITY = 700, STEPS = 30000 };

@@ -251,3 +251,30 @@ TEST(core_scope, devices_do_not_share_scopes)
     fixture_close(&a);
     fixture_close(&b);
 }
+
+TEST(core_device, a_handle_outlives_all_numbers_of_devices_unmistaken)
+{
+    enum { NUMBERS = 255 };
+    weft_buffer old = {0};
+    for (int i = 0; i <= 2 * NUMBERS; ++i) {
+        struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+        weft_buffer buffer;
+        weft_buffer_desc got;
+        EXPECT_EQ(weft_buffer_create(f.dev, &(weft_buffer_desc){.size = 64}, &buffer), WEFT_OK);
+        if (i == 0)
+            old = buffer;
+        else
+            EXPECT(!weft_buffer_get_desc(f.dev, old, &got));
+        if (i == NUMBERS) {
+            EXPECT_EQ(buffer.generation >> 24, old.generation >> 24); // the number came back
+            EXPECT(buffer.generation != old.generation);
+            fixture_clear(&f);
+            const uint32_t word = 1;
+            EXPECT_EQ(weft_buffer_write(f.dev, old, 0, &word, sizeof word), WEFT_ERROR_USAGE);
+            EXPECT(fixture_took(&f, WEFT_RULE_HANDLE_FOREIGN));
+        }
+        weft_buffer_destroy(f.dev, buffer);
+        fixture_clear(&f);
+        fixture_close(&f);
+    }
+}
