@@ -157,8 +157,7 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
         return WEFT_ERROR_USAGE;
     dev->tag = tag_take(&dev->newest_generation);
     if (dev->tag == 0) {
-        wf_core_broken_object(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE}, WEFT_RULE_NONE,
-                              "255 devices are alive in this process; there can be no more.");
+        wf_core_startup_refuse(dev, desc, "255 devices are alive in this process, the most");
         return WEFT_ERROR_UNSUPPORTED;
     }
     weft_result result = wf_core_startup_open(dev, desc);

@@ -61,6 +61,27 @@ static void report_failure(struct weft_device *dev)
                           text[0] ? text : "this build has none");
 }
 
+static weft_backend_set wanted_backends(const weft_device_desc *desc)
+{
+    return desc->backends ? desc->backends
+                          : ((1u << WEFT_BACKEND_COUNT) - 1u) & ~(1u << WEFT_BACKEND_NOOP);
+}
+
+void wf_core_startup_refuse(struct weft_device *dev, const weft_device_desc *desc,
+                            const char *reason)
+{
+    const weft_backend_set wanted = wanted_backends(desc);
+    const struct wf_hal_backend *backend;
+    for (uint32_t i = 0; (backend = wf_hal_backend_at(i)) != NULL; ++i) {
+        if (!(wanted & 1u << backend->id))
+            continue;
+        weft_startup_record *record = record_add(dev, backend->id);
+        (void)snprintf(record->reason, sizeof record->reason, "%s", reason);
+    }
+    record_missing(dev, desc->backends);
+    report_failure(dev);
+}
+
 weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc *desc)
 {
     const struct wf_hal_open open = {
@@ -74,9 +95,7 @@ weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc
         .validation = desc->validation,
         .frames_in_flight = desc->frames_in_flight,
     };
-    const weft_backend_set wanted =
-        desc->backends ? desc->backends
-                       : ((1u << WEFT_BACKEND_COUNT) - 1u) & ~(1u << WEFT_BACKEND_NOOP);
+    const weft_backend_set wanted = wanted_backends(desc);
     weft_result result = WEFT_ERROR_UNSUPPORTED;
     const struct wf_hal_backend *backend;
     for (uint32_t i = 0; (backend = wf_hal_backend_at(i)) != NULL; ++i) {

@@ -10,6 +10,10 @@ bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *
 /// `dev->startup`, `hal`, `ops` and `caps`. The failure is reported.
 weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc *desc);
 
+/// Records for each backend that would have been tried why none is, and reports it.
+void wf_core_startup_refuse(struct weft_device *dev, const weft_device_desc *desc,
+                            const char *reason);
+
 /// Ends attachments, newest first.
 void wf_core_attach_finish(struct weft_device *dev);
 /// Frees what the device holds, in any state of completeness, and the hal device. The GPU is idle.

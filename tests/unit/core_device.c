@@ -278,3 +278,20 @@ TEST(core_device, a_handle_outlives_all_numbers_of_devices_unmistaken)
         fixture_close(&f);
     }
 }
+
+TEST(core_device, the_256th_device_at_once_tells_why_there_is_none)
+{
+    enum { MOST = 255 };
+    static weft_device *devices[MOST];
+    const weft_device_desc desc = {.backends = 1u << WEFT_BACKEND_NOOP};
+    for (int i = 0; i < MOST; ++i) {
+        EXPECT_EQ(weft_device_start(&desc, &devices[i]), WEFT_OK);
+        EXPECT_EQ(weft_device_wait(devices[i], UINT64_MAX), WEFT_OK);
+    }
+    expect_unmet(&desc, "255 devices are alive in this process, the most");
+    weft_device_destroy(devices[100]);
+    EXPECT_EQ(weft_device_start(&desc, &devices[100]), WEFT_OK);
+    EXPECT_EQ(weft_device_wait(devices[100], UINT64_MAX), WEFT_OK);
+    for (int i = 0; i < MOST; ++i)
+        weft_device_destroy(devices[i]);
+}
