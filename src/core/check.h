@@ -16,6 +16,8 @@ bool wf_core_check_buffer_write(struct weft_device *dev, weft_buffer handle,
 bool wf_core_check_texture_desc(struct weft_device *dev, const weft_texture_desc *desc);
 bool wf_core_check_view_desc(struct weft_device *dev, const weft_texture_desc *texture,
                              const weft_texture_view_desc *desc);
+/// For messages: "2D array".
+const char *wf_core_view_name(weft_view_kind kind);
 bool wf_core_check_sampler_desc(struct weft_device *dev, const weft_sampler_desc *desc);
 
 /// Texels of a side at a mip; nonsense mips are 1.

@@ -1,6 +1,7 @@
 // A shader in a pipeline: its constants, its workgroup, and the layouts that it meets.
 #include "core/pipeline.h"
 
+#include "core/check.h"
 #include "core/check_argument.h"
 
 #include "shader/check.h"
@@ -159,10 +160,10 @@ static bool check_texture(const struct wf_core_subject *on, const struct wf_shad
     const struct wf_shader_binding *b = e->first;
     bool ok = true;
     if (a->view != wf_core_reflected_view(b))
-        ok = wf_core_broken(
-            on, WEFT_RULE_LAYOUT_VIEW,
-            "Slot %u, binding %u: the shader's view is of kind %d, the layout's of %d.", e->set,
-            e->binding, (int)wf_core_reflected_view(b), (int)a->view);
+        ok = wf_core_broken(on, WEFT_RULE_LAYOUT_VIEW,
+                            "Slot %u, binding %u: the shader's view is %s, the layout's %s.",
+                            e->set, e->binding, wf_core_view_name(wf_core_reflected_view(b)),
+                            wf_core_view_name(a->view));
     if (a->multisampled != b->multisampled)
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_VIEW,
                             "Slot %u, binding %u: only %s is multisampled.", e->set, e->binding,

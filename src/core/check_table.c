@@ -1,4 +1,5 @@
 // Rules of what is written into argument tables.
+#include "core/check.h"
 #include "core/check_argument.h"
 
 #include <assert.h>
@@ -48,17 +49,6 @@ static bool check_buffer(const struct check *c)
     return ok;
 }
 
-static const char *view_name(weft_view_kind kind)
-{
-    static const char *const names[] = {
-        [WEFT_VIEW_DEFAULT] = "default",   [WEFT_VIEW_1D] = "1D",
-        [WEFT_VIEW_1D_ARRAY] = "1D array", [WEFT_VIEW_2D] = "2D",
-        [WEFT_VIEW_2D_ARRAY] = "2D array", [WEFT_VIEW_3D] = "3D",
-        [WEFT_VIEW_CUBE] = "cube",         [WEFT_VIEW_CUBE_ARRAY] = "cube array",
-    };
-    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
-}
-
 static bool class_fits(weft_sample_class asked, weft_sample_class have)
 {
     if (asked == have)
@@ -85,7 +75,7 @@ static bool check_view_shape(const struct check *c)
     if (view->desc.kind != a->view)
         ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_VIEW_KIND,
                             "Binding %u takes a %s view and was given a %s one.", a->binding,
-                            view_name(a->view), view_name(view->desc.kind));
+                            wf_core_view_name(a->view), wf_core_view_name(view->desc.kind));
     if (a->multisampled != (view->texture->desc.samples > 1))
         ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_SAMPLES,
                             "Binding %u is %smultisampled; its texture has %u samples.", a->binding,

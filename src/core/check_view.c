@@ -4,6 +4,28 @@
 
 #include <inttypes.h>
 
+const char *wf_core_view_name(weft_view_kind kind)
+{
+    static const char *const names[] = {
+        [WEFT_VIEW_DEFAULT] = "default",   [WEFT_VIEW_1D] = "1D",
+        [WEFT_VIEW_1D_ARRAY] = "1D array", [WEFT_VIEW_2D] = "2D",
+        [WEFT_VIEW_2D_ARRAY] = "2D array", [WEFT_VIEW_3D] = "3D",
+        [WEFT_VIEW_CUBE] = "cube",         [WEFT_VIEW_CUBE_ARRAY] = "cube array",
+    };
+    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
+}
+
+static const char *texture_name(weft_texture_kind kind)
+{
+    static const char *const names[] = {
+        [WEFT_TEXTURE_2D] = "2D",
+        [WEFT_TEXTURE_1D] = "1D",
+        [WEFT_TEXTURE_3D] = "3D",
+        [WEFT_TEXTURE_CUBE] = "cube",
+    };
+    return names[kind]; // a texture's own: it was checked
+}
+
 struct check {
     struct wf_core_subject on;
     const weft_texture_desc *texture;
@@ -61,13 +83,12 @@ static void check_kind(struct check *c)
         c->ok = wf_core_broken(&c->on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of view.",
                                (unsigned)d->kind);
     else if (!kind_fits(c->texture->kind, d->kind))
-        c->ok = wf_core_broken(&c->on, WEFT_RULE_VIEW_KIND,
-                               "A view of kind %d of a texture of kind %d was asked for.",
-                               (int)d->kind, (int)c->texture->kind);
-    else if (!layers_fit(d->kind, d->layer_count))
         c->ok =
-            wf_core_broken(&c->on, WEFT_RULE_VIEW_KIND, "A view of kind %d cannot have %u layers.",
-                           (int)d->kind, d->layer_count);
+            wf_core_broken(&c->on, WEFT_RULE_VIEW_KIND, "A %s view of a %s texture was asked for.",
+                           wf_core_view_name(d->kind), texture_name(c->texture->kind));
+    else if (!layers_fit(d->kind, d->layer_count))
+        c->ok = wf_core_broken(&c->on, WEFT_RULE_VIEW_KIND, "A %s view cannot have %u layer(s).",
+                               wf_core_view_name(d->kind), d->layer_count);
 }
 
 static void check_format(struct check *c)

@@ -149,3 +149,12 @@ TEST(scope_rules, scopes_are_sixteen_deep_and_pop_in_pairs)
     EXPECT(fixture_took(&f, WEFT_RULE_ERROR_SCOPE_EMPTY));
     fixture_close(&f);
 }
+
+TEST(rule_texts, remedies_name_all_that_helps)
+{
+    const char *const workgroup = weft_rule_from_code(WEFT_RULE_SHADER_WORKGROUP)->remedy;
+    EXPECT(strstr(workgroup, "max_workgroup_size") && strstr(workgroup, "max_workgroup_memory"));
+    const char *const late = weft_rule_from_code(WEFT_RULE_PIPELINE_NOT_READY)->remedy;
+    EXPECT(strstr(late, "weft_graphics_pipeline_ready()") &&
+           strstr(late, "weft_compute_pipeline_ready()"));
+}

@@ -200,6 +200,28 @@ static void expect_view(struct fixture *f, weft_texture_view_desc desc, weft_rul
     EXPECT(weft_texture_view_is_none(view));
 }
 
+static void expect_view_text(struct fixture *f, weft_texture_view_desc desc, const char *text)
+{
+    weft_texture_view view;
+    EXPECT_EQ(weft_texture_view_create(f->dev, &desc, &view), WEFT_ERROR_USAGE);
+    EXPECT(strstr(f->log->message, text) != NULL);
+    EXPECT(fixture_took(f, WEFT_RULE_VIEW_KIND));
+}
+
+TEST(view_rules, kinds_are_told_by_name)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    const weft_texture tex = make(&f, &plain);
+    weft_texture_view_desc desc = {.texture = tex, .kind = WEFT_VIEW_3D};
+    expect_view_text(&f, desc, "A 3D view of a 2D texture was asked for.");
+    desc.kind = WEFT_VIEW_1D_ARRAY;
+    expect_view_text(&f, desc, "A 1D array view of a 2D texture was asked for.");
+    desc = (weft_texture_view_desc){.texture = tex, .kind = WEFT_VIEW_2D, .layer_count = 2};
+    expect_view_text(&f, desc, "A 2D view cannot have 2 layer(s).");
+    weft_texture_destroy(f.dev, tex);
+    fixture_close(&f);
+}
+
 TEST(view_rules, each_broken_description_is_refused_by_its_rule)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
