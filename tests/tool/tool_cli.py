@@ -124,6 +124,8 @@ def conform(tool):
     records = json.loads(tool.good("conform", "--filter", "scissor/", "--json"))
     assert {r["backend"] for r in records} >= {"software", "noop"}
     assert all(r["result"] == "pass" and r["reason"] == "" for r in records), records
+    listed = json.loads(tool.good("conform", "--filter", "scissor/", "--json", "--list"))
+    assert listed == [name for name in names if "scissor/" in name], listed
     page = tool.scratch / "page"
     tool.good("conform", "--filter", "scissor/inside", "--backend", "software", "--html", page)
     text = (page / "index.html").read_text()
@@ -131,7 +133,12 @@ def conform(tool):
     assert len(pictures) == 3 and all(p in text for p in pictures), pictures
     tool.bad(1, "conform", "--filter", "no such case", has="--list")
     tool.bad(1, "conform", "--backend", "fast", has="unknown backend")
-    tool.bad(1, "conform", "--filter", "scissor/inside", "--html", tool.scratch / "none/page", has="none/page")
+    # A folder that cannot be written to is told before any case runs.
+    (tool.scratch / "file").write_text("")
+    for folder, has in ((tool.scratch / "none/page", "none/page"), ("", "--html"), (tool.scratch / "file", "file"),
+                        (tool.scratch / "file/page", "file/page")):
+        done = tool.run("conform", "--filter", "scissor/inside", "--html", folder)
+        assert done.returncode == (1 if folder else 2) and done.stdout == "" and has in done.stderr, (folder, done)
     tool.usage("conform", "more", has="unexpected")
     tool.usage("conform", "--threads", "-1", has="--threads")
 
@@ -239,6 +246,8 @@ def wrong_choices(tool):
     tool.bad(1, "render", box, "-o", out, "--backend", "metal", has=("not in this build", "software, noop"))
     tool.bad(1, "render", box, "-o", out, "--camera", "2", has="2 cameras")
     tool.bad(1, "render", box, "-o", out, "--camera", "1,2,3,4", has="AZIMUTH")
+    tool.bad(1, "render", box, "-o", out, "--camera", "0,91", has="elevation is -90 to 90")
+    tool.bad(1, "render", box, "-o", out, "--camera", "0,90,0", has="distance is above 0")
     assert not out.exists()
 
 

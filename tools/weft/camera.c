@@ -15,31 +15,41 @@
 
 // ---- the choice ---------------------------------------------------------------------------------
 
-static bool parse_angles(const char *text, struct camera_choice *out)
+/// How many numbers, with commas between them, the text is: up to 3; 0: it is none such.
+static int parse_numbers(const char *text, float values[3])
 {
-    float values[3] = {0};
     int count = 0;
     for (const char *at = text; count < 3;) {
         char *end;
         values[count] = strtof(at, &end);
         if (end == at || !isfinite(values[count]))
-            return false;
+            return 0;
         count++;
         if (*end == 0)
             break;
-        if (*end != ',')
-            return false;
+        if (*end != ',' || count == 3)
+            return 0;
         at = end + 1;
-        if (count == 3)
-            return false;
     }
-    if (count < 2 || fabsf(values[1]) > 90 || (count == 3 && !(values[2] > 0)))
-        return false;
+    return count;
+}
+
+/// NULL, or what is wrong.
+static const char *parse_angles(const char *text, struct camera_choice *out)
+{
+    float values[3] = {0};
+    const int count = parse_numbers(text, values);
+    if (count < 2)
+        return "give AZIMUTH,ELEVATION[,DISTANCE], the angles in degrees";
+    if (fabsf(values[1]) > 90)
+        return "the elevation is -90 to 90 degrees";
+    if (count == 3 && !(values[2] > 0))
+        return "the distance is above 0";
     *out = (struct camera_choice){.kind = CAMERA_ANGLES,
                                   .azimuth = fmodf(values[0], 360) * VEC_PI / 180,
                                   .elevation = values[1] * VEC_PI / 180,
                                   .distance = values[2]};
-    return true;
+    return NULL;
 }
 
 bool camera_parse(const char *text, const struct scene *scene, struct camera_choice *out,
@@ -49,7 +59,9 @@ bool camera_parse(const char *text, const struct scene *scene, struct camera_cho
         .kind = CAMERA_AUTO, .azimuth = AUTO_AZIMUTH, .elevation = AUTO_ELEVATION};
     if (strcmp(text, "auto") == 0)
         return true;
-    if (strchr(text, ',') && parse_angles(text, out))
+    const bool is_angles = strchr(text, ',') != NULL;
+    const char *wrong = is_angles ? parse_angles(text, out) : NULL;
+    if (is_angles && !wrong)
         return true;
     for (uint32_t i = 0; i < scene->camera_count; i++)
         if (strcmp(scene->cameras[i].name, text) == 0) {
@@ -62,10 +74,8 @@ bool camera_parse(const char *text, const struct scene *scene, struct camera_cho
         *out = (struct camera_choice){.kind = CAMERA_OF_FILE, .index = (uint32_t)index};
         return true;
     }
-    if (strchr(text, ','))
-        return failure_set(
-            why, "camera \"%s\": give AZIMUTH,ELEVATION[,DISTANCE] in degrees, elevation -90 to 90",
-            text);
+    if (wrong)
+        return failure_set(why, "camera \"%s\": %s", text, wrong);
     return failure_set(why,
                        "camera \"%s\": the model has %u camera%s; give auto, a number below that, "
                        "a name, or angles",

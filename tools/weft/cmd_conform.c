@@ -18,6 +18,17 @@ static bool is_wanted(const struct options *o, const struct conform_case *item)
     return !o->filter || strstr(item->name, o->filter);
 }
 
+static void list_as_json(const struct options *o)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < conform_case_count; i++)
+        if (is_wanted(o, &conform_cases[i]))
+            json_array_append_new(list, json_string(conform_cases[i].name));
+    json_dumpf(list, stdout, JSON_INDENT(1));
+    printf("\n");
+    json_decref(list);
+}
+
 static void list_cases(const struct options *o)
 {
     for (size_t i = 0; i < conform_case_count; i++)
@@ -142,6 +153,8 @@ static int run_suite(const struct options *o, weft_backend_set wanted)
     struct conform_matrix m = {0};
     struct failure why;
     int code = EXIT_FAILED;
+    if (o->html && !conform_page_probe(o->html, &why))
+        return say_error("%s", why.text);
     find_columns(wanted, &m);
     if (m.backend_count == 0)
         say_error("no device opens");
@@ -197,8 +210,12 @@ int cmd_conform(int argc, const char **argv)
         else if (o.subgroups && o.subgroups != 4 && o.subgroups != 8 && o.subgroups != 16 &&
                  o.subgroups != 32)
             code = cli_usage_error(&cli, "--subgroups %d: 4, 8, 16 or 32", o.subgroups);
+        else if (o.html && !o.html[0])
+            code = cli_usage_error(&cli, "--html: name a folder");
         else if (!cli_backend(o.backend, &wanted, &why))
             code = say_error("%s", why.text);
+        else if (o.list && o.json)
+            list_as_json(&o);
         else if (o.list)
             list_cases(&o);
         else

@@ -151,11 +151,26 @@ static const char head[] =
     "td,th{padding:2px 10px;text-align:left}.pass{color:#060}.refused{color:#777}"
     ".fail{color:#b00;font-weight:bold}</style>\n<h1>Weft conformance</h1>\n";
 
+static bool page_name(const char *folder, char *path, size_t size, struct failure *why)
+{
+    const int length = snprintf(path, size, "%s/index.html", folder);
+    return (length >= 0 && (size_t)length < size) ||
+           failure_set(why, "%s: the name is too long", folder);
+}
+
+bool conform_page_probe(const char *folder, struct failure *why)
+{
+    char path[1024];
+    if (!page_name(folder, path, sizeof path, why))
+        return false;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return failure_set(why, "%s: %s", folder, strerror(errno));
+    return output_probe(path, why);
+}
+
 bool conform_page_write(const struct conform_matrix *matrix, const char *folder,
                         struct failure *why)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return failure_set(why, "%s: %s", folder, strerror(errno));
     char *text = NULL;
     size_t size = 0;
     FILE *page = open_memstream(&text, &size);
@@ -168,8 +183,7 @@ bool conform_page_write(const struct conform_matrix *matrix, const char *folder,
     if (fclose(page) != 0 && fine)
         fine = failure_set(why, "out of memory");
     char path[1024];
-    (void)snprintf(path, sizeof path, "%s/index.html", folder);
-    fine = fine && output_write_text(path, text, why);
+    fine = fine && page_name(folder, path, sizeof path, why) && output_write_text(path, text, why);
     free(text);
     return fine;
 }

@@ -18,6 +18,8 @@ struct conform_report *conform_matrix_at(const struct conform_matrix *matrix, si
                                          size_t backend);
 void conform_matrix_finish(struct conform_matrix *matrix);
 
-/// Writes index.html and its pictures into `folder`, which is made if need be.
+/// Makes `folder` if need be, and finds out before the long work whether it can be written to.
+bool conform_page_probe(const char *folder, struct failure *why);
+/// Writes index.html and its pictures into `folder`, which is there.
 bool conform_page_write(const struct conform_matrix *matrix, const char *folder,
                         struct failure *why);
