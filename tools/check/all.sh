@@ -1,8 +1,9 @@
 #!/bin/bash
 # What `make test` runs: every configuration is built and tested, the checks among the tests of the first one.
 # gcc builds them but the last, where clang's sanitizer is two to three times as quick: both compilers see everything.
-# Exact arithmetic judges the release build, which is quick. asan sees all tests but these proofs, which run the same code
-# as the others, over far more inputs. tsan, the slowest, sees what has threads or hands work to them (label `threads`).
+# Exact arithmetic, and the suite on any number of threads (both labelled `proof`), judge the release build, which is
+# quick. asan sees all tests but these, which run the same code as the others, over far more inputs. tsan, the slowest,
+# sees what has threads or hands work to them (label `threads`).
 # All results are counted by ctest; the last line sums them up.
 # usage: all.sh [JOBS]
 set -uo pipefail
