@@ -22,7 +22,7 @@ check: ## Build for debugging, run the checks and the quick tests (under a minut
 	tools/setup.sh test
 	cmake --preset debug
 	cmake --build --preset debug -j $(JOBS)
-	ctest --preset debug -j $(JOBS) -LE slow
+	ctest --preset debug -j $(JOBS) -LE 'slow|proof'
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target weft
 	ctest --preset release -R library_size

@@ -193,18 +193,26 @@ static uint64_t judge_lines(struct scene *s, uint64_t *seed)
     return hash(s);
 }
 
-TEST(lines, cover_what_their_parallelogram_does)
+typedef uint64_t judge_function(struct scene *s, uint64_t *seed);
+
+/// Scenes at 1, 2, 4 and 8 samples.
+static void judge_samples(const char *name, bool points, judge_function *judge)
 {
     for (uint32_t samples = 1; samples <= 8; samples *= 2) {
         struct scene s = {0};
         uint64_t seed = samples;
         const uint32_t rounds = proof_rounds(samples < 8 ? 3 - samples / 2 : 1);
-        scene_open(&s, samples, 2, false);
+        scene_open(&s, samples, 2, points);
         for (uint32_t i = 0; i < rounds; i++)
-            (void)judge_lines(&s, &seed);
+            (void)judge(&s, &seed);
         scene_close(&s);
-        (void)printf("lines: %u, %u samples\n", rounds * COUNT, samples);
+        (void)printf("%s: %u, %u samples\n", name, rounds * COUNT, samples);
     }
+}
+
+TEST(lines, cover_what_their_parallelogram_does)
+{
+    judge_samples("lines", false, judge_lines);
 }
 
 /// Twice the distance from the diamond's middle along the axes, less one pixel, at the point of the
@@ -347,16 +355,7 @@ static uint64_t judge_points(struct scene *s, uint64_t *seed)
 
 TEST(points, cover_what_their_square_does)
 {
-    for (uint32_t samples = 1; samples <= 8; samples *= 2) {
-        struct scene s = {0};
-        uint64_t seed = samples;
-        const uint32_t rounds = proof_rounds(samples < 8 ? 3 - samples / 2 : 1);
-        scene_open(&s, samples, 2, true);
-        for (uint32_t i = 0; i < rounds; i++)
-            (void)judge_points(&s, &seed);
-        scene_close(&s);
-        (void)printf("points: %u, %u samples\n", rounds * COUNT, samples);
-    }
+    judge_samples("points", true, judge_points);
 }
 
 TEST(points, and_lines_are_the_same_for_any_number_of_threads)
