@@ -82,6 +82,25 @@ void wf_core_startup_refuse(struct weft_device *dev, const weft_device_desc *des
     report_failure(dev);
 }
 
+/// What a driver says arrives as a diagnostic.
+static void driver_message(void *user, weft_severity severity, const char *id, const char *text)
+{
+    char message[1536];
+    (void)snprintf(message, sizeof message, "%s%s%s", id, *id ? ": " : "", text);
+    const weft_rule_info *rule = weft_rule_from_code(WEFT_RULE_DRIVER_MESSAGE);
+    const weft_diagnostic diagnostic = {
+        .code = WEFT_RULE_DRIVER_MESSAGE,
+        .severity = severity,
+        .object = {.kind = WEFT_OBJECT_DEVICE},
+        .command = UINT64_MAX,
+        .label = "",
+        .pass = "",
+        .message = message,
+        .hint = rule ? rule->remedy : "",
+    };
+    wf_core_emit(user, &diagnostic);
+}
+
 weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc *desc)
 {
     const struct wf_hal_open open = {
@@ -93,6 +112,9 @@ weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc
         .prefer = &desc->prefer,
         .native = desc->native,
         .validation = desc->validation,
+        .gpu_only = desc->backends == 0 && wf_hal_backend_find(WEFT_BACKEND_SOFTWARE) != NULL,
+        .message = driver_message,
+        .message_user = dev,
         .frames_in_flight = desc->frames_in_flight,
     };
     const weft_backend_set wanted = wanted_backends(desc);

@@ -45,7 +45,12 @@ struct wf_hal_open {
     const weft_surface_target *surface;        ///< NULL: none. Only during open.
     const weft_requirements *require, *prefer; ///< To choose among adapters. Only during open.
     const weft_native_device *native;          ///< NULL: none. Only during open.
-    weft_validation validation;                ///< FULL: turn the driver's own checks on too.
+    bool gpu_only; ///< Adapters that run on the CPU are no choice: the software device is better.
+    weft_validation validation; ///< FULL: turn the driver's own checks on too.
+    /// Told what the driver or its checks say while the device lives; any thread. `id` names the
+    /// driver's rule, or is "".
+    void (*message)(void *user, weft_severity severity, const char *id, const char *text);
+    void *message_user;
     uint32_t frames_in_flight;
 };
 
@@ -326,7 +331,8 @@ struct wf_hal_device_ops {
                                  uint32_t argument_count, struct wf_hal_layout **out);
     void (*layout_destroy)(struct wf_hal_device *dev, struct wf_hal_layout *layout);
     /// May run on any thread for BACKGROUND pipelines. WEFT_ERROR_SHADER with `error` filled, or
-    /// memory.
+    /// memory. `desc`, its arrays and its modules live as long as the pipeline; its shaders and
+    /// layouts need not.
     weft_result (*graphics_pipeline_create)(struct wf_hal_device *dev,
                                             const struct wf_hal_graphics_pipeline_desc *desc,
                                             struct wf_hal_pipeline **out,

@@ -2,6 +2,9 @@
 
 // One line a backend, in order of preference: Vulkan > Metal > D3D12 > D3D11 > OpenGL > WebGPU >
 // WebGL 2 > software > noop.
+#ifdef WF_HAS_VULKAN
+extern const struct wf_hal_backend wf_vk_backend;
+#endif
 #ifdef WF_HAS_SOFTWARE
 extern const struct wf_hal_backend wf_sw_backend;
 #endif
@@ -10,6 +13,9 @@ extern const struct wf_hal_backend wf_noop_backend;
 #endif
 
 static const struct wf_hal_backend *const backends[] = {
+#ifdef WF_HAS_VULKAN
+    &wf_vk_backend,
+#endif
 #ifdef WF_HAS_SOFTWARE
     &wf_sw_backend,
 #endif

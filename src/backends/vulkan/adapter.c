@@ -1,0 +1,410 @@
+// Physical devices: what each has, whether it will do, and what Weft can promise with it.
+#include "backends/vulkan/vulkan.h"
+
+#include "base/bits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const extension_names[WF_VK_EXT_COUNT] = {
+    [WF_VK_EXT_SWAPCHAIN] = "VK_KHR_swapchain",
+    [WF_VK_EXT_DYNAMIC_STATE_3] = "VK_EXT_extended_dynamic_state3",
+    [WF_VK_EXT_LINE_RASTERIZATION] = "VK_EXT_line_rasterization",
+    [WF_VK_EXT_FLOAT_ATOMICS] = "VK_EXT_shader_atomic_float",
+    [WF_VK_EXT_FLOAT_ATOMICS_2] = "VK_EXT_shader_atomic_float2",
+    [WF_VK_EXT_WORKGROUP_LAYOUT] = "VK_KHR_workgroup_memory_explicit_layout",
+    [WF_VK_EXT_MEMORY_BUDGET] = "VK_EXT_memory_budget",
+    [WF_VK_EXT_DEVICE_FAULT] = "VK_EXT_device_fault",
+    [WF_VK_EXT_ROBUSTNESS_2] = "VK_EXT_robustness2",
+};
+
+const char *wf_vk_extension_name(enum wf_vk_extension extension)
+{
+    return extension_names[extension];
+}
+
+static void read_extensions(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+{
+    uint32_t count = 0;
+    VkExtensionProperties *list = NULL;
+    const struct wf_vk_functions *fn = &instance->fn;
+    if (fn->EnumerateDeviceExtensionProperties(a->handle, NULL, &count, NULL) == VK_SUCCESS &&
+        count)
+        list = calloc(count, sizeof *list);
+    if (!list || fn->EnumerateDeviceExtensionProperties(a->handle, NULL, &count, list) < VK_SUCCESS)
+        count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < WF_VK_EXT_COUNT; k++) {
+            if (strcmp(list[i].extensionName, extension_names[k]) == 0)
+                a->extensions |= 1u << k;
+        }
+    }
+    free(list);
+}
+
+/// Links a structure into a chain.
+static void chain(void *head, void *item)
+{
+    ((VkBaseOutStructure *)item)->pNext = ((VkBaseOutStructure *)head)->pNext;
+    ((VkBaseOutStructure *)head)->pNext = item;
+}
+
+static bool has(const struct wf_vk_adapter *a, enum wf_vk_extension extension)
+{
+    return (a->extensions & 1u << extension) != 0;
+}
+
+static void read_features(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+{
+    a->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    a->features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    a->features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    a->features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    a->dynamic3.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT;
+    a->lines.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT;
+    a->float_atomics.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
+    a->float_atomics2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT;
+    a->workgroup_layout.sType =
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR;
+    a->robust.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT;
+    a->fault.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT;
+    chain(&a->features, &a->features11);
+    chain(&a->features, &a->features12);
+    chain(&a->features, &a->features13);
+    const struct {
+        enum wf_vk_extension extension;
+        void *features;
+    } optional[] = {
+        {WF_VK_EXT_DYNAMIC_STATE_3, &a->dynamic3},
+        {WF_VK_EXT_LINE_RASTERIZATION, &a->lines},
+        {WF_VK_EXT_FLOAT_ATOMICS, &a->float_atomics},
+        {WF_VK_EXT_FLOAT_ATOMICS_2, &a->float_atomics2},
+        {WF_VK_EXT_WORKGROUP_LAYOUT, &a->workgroup_layout},
+        {WF_VK_EXT_DEVICE_FAULT, &a->fault},
+        {WF_VK_EXT_ROBUSTNESS_2, &a->robust},
+    };
+    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
+        if (has(a, optional[i].extension))
+            chain(&a->features, optional[i].features);
+    }
+    instance->fn.GetPhysicalDeviceFeatures2(a->handle, &a->features);
+}
+
+static void read_properties(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+{
+    a->properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    a->properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    a->properties12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
+    a->properties13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
+    chain(&a->properties, &a->properties11);
+    chain(&a->properties, &a->properties12);
+    chain(&a->properties, &a->properties13);
+    instance->fn.GetPhysicalDeviceProperties2(a->handle, &a->properties);
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    instance->fn.GetPhysicalDeviceMemoryProperties2(a->handle, &memory);
+    a->memory = memory.memoryProperties;
+}
+
+// ---- queues ------------------------------------------------------------------------------------
+
+#define MAX_FAMILIES 32u
+
+/// The family with `wanted` and none of `unwanted`; MAX_FAMILIES: there is none.
+static uint32_t find_family(const VkQueueFamilyProperties2 *families, uint32_t count,
+                            VkQueueFlags wanted, VkQueueFlags unwanted)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const VkQueueFlags flags = families[i].queueFamilyProperties.queueFlags;
+        if ((flags & wanted) == wanted && !(flags & unwanted))
+            return i;
+    }
+    return MAX_FAMILIES;
+}
+
+static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+{
+    VkQueueFamilyProperties2 families[MAX_FAMILIES];
+    uint32_t count = MAX_FAMILIES;
+    for (uint32_t i = 0; i < count; i++)
+        families[i] =
+            (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2};
+    instance->fn.GetPhysicalDeviceQueueFamilyProperties2(a->handle, &count, families);
+    const VkQueueFlags graphics = VK_QUEUE_GRAPHICS_BIT, compute = VK_QUEUE_COMPUTE_BIT;
+    const uint32_t main = find_family(families, count, graphics | compute, 0);
+    a->no_graphics = main == MAX_FAMILIES;
+    if (a->no_graphics)
+        return;
+    a->timestamp_bits = families[main].queueFamilyProperties.timestampValidBits;
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++)
+        a->queues[i].family = main;
+    a->queues[WEFT_QUEUE_GRAPHICS].own = true;
+    const uint32_t others[WEFT_QUEUE_COUNT] = {
+        [WEFT_QUEUE_GRAPHICS] = MAX_FAMILIES,
+        [WEFT_QUEUE_COMPUTE] = find_family(families, count, compute, graphics),
+        [WEFT_QUEUE_COPY] = find_family(families, count, VK_QUEUE_TRANSFER_BIT, graphics | compute),
+    };
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        if (others[i] == MAX_FAMILIES)
+            continue;
+        // A copy queue that copies only whole tiles is no use for Weft's texel layouts.
+        const VkExtent3D step =
+            families[others[i]].queueFamilyProperties.minImageTransferGranularity;
+        if (step.width != 1 || step.height != 1 || step.depth != 1)
+            continue;
+        a->queues[i].family = others[i];
+        a->queues[i].own = true;
+    }
+}
+
+// ---- requirements ------------------------------------------------------------------------------
+
+/// What the backend is built on: without one of these a device is not used.
+static bool meets_needs(const struct wf_vk_adapter *a, char reason[WF_HAL_REASON_LENGTH])
+{
+    const VkPhysicalDeviceProperties *p = &a->properties.properties;
+    const struct {
+        bool has;
+        const char *what;
+    } needs[] = {
+        {p->apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3"},
+        {!a->no_graphics, "a queue for graphics and compute"},
+        {a->features13.dynamicRendering, "dynamic rendering"},
+        {a->features13.synchronization2, "synchronization2"},
+        {a->features13.maintenance4, "maintenance4"},
+        {a->features12.timelineSemaphore, "timeline semaphores"},
+        {p->limits.maxBoundDescriptorSets >= WF_HAL_SLOTS + 1, "four descriptor sets"},
+        {p->limits.maxPushConstantsSize >= WF_VK_ROOT_BYTES, "128 bytes of push constants"},
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        if (needs[i].has)
+            continue;
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "\"%.64s\" lacks %s", p->deviceName,
+                       needs[i].what);
+        return false;
+    }
+    return true;
+}
+
+bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice device,
+                        struct wf_vk_adapter *out, char reason[WF_HAL_REASON_LENGTH])
+{
+    *out = (struct wf_vk_adapter){.handle = device};
+    VkPhysicalDeviceProperties2 first = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    instance->fn.GetPhysicalDeviceProperties2(device, &first);
+    if (first.properties.apiVersion < VK_API_VERSION_1_3) {
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "\"%.64s\" lacks Vulkan 1.3",
+                       first.properties.deviceName);
+        return false;
+    }
+    read_extensions(instance, out);
+    read_features(instance, out);
+    read_properties(instance, out);
+    read_queues(instance, out);
+    return meets_needs(out, reason);
+}
+
+// ---- capabilities ------------------------------------------------------------------------------
+
+static bool has_subgroups(const struct wf_vk_adapter *a)
+{
+    const VkSubgroupFeatureFlags all =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+        VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+        VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
+        VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
+    const VkShaderStageFlags stages =
+        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    return (a->properties11.subgroupSupportedOperations & all) == all &&
+           (a->properties11.subgroupSupportedStages & stages) == stages;
+}
+
+static bool has_heap(const struct wf_vk_adapter *a)
+{
+    const VkPhysicalDeviceVulkan12Features *f = &a->features12;
+    return f->descriptorIndexing && f->runtimeDescriptorArray &&
+           f->descriptorBindingPartiallyBound && f->descriptorBindingSampledImageUpdateAfterBind &&
+           f->descriptorBindingStorageImageUpdateAfterBind &&
+           f->descriptorBindingUpdateUnusedWhilePending &&
+           f->shaderSampledImageArrayNonUniformIndexing &&
+           f->shaderStorageImageArrayNonUniformIndexing;
+}
+
+static bool has_float_atomics(const struct wf_vk_adapter *a)
+{
+    const VkPhysicalDeviceShaderAtomicFloatFeaturesEXT *f = &a->float_atomics;
+    return f->shaderBufferFloat32Atomics && f->shaderBufferFloat32AtomicAdd &&
+           f->shaderSharedFloat32Atomics && f->shaderSharedFloat32AtomicAdd;
+}
+
+static weft_feature_set features_of(const struct wf_vk_adapter *a)
+{
+    const VkPhysicalDeviceFeatures *f = &a->features.features;
+    const VkPhysicalDeviceVulkan12Features *f12 = &a->features12;
+    const struct {
+        bool has;
+        weft_feature_set features;
+    } rows[] = {
+        {true, WEFT_FEATURE_COMPUTE | WEFT_FEATURE_INDIRECT_DRAWS |
+                   WEFT_FEATURE_MULTIPLE_RENDER_TARGETS | WEFT_FEATURE_TEXTURE_VIEWS |
+                   WEFT_FEATURE_MULTISAMPLE | WEFT_FEATURE_PLACED_RESOURCES |
+                   WEFT_FEATURE_TEXTURES_1D | WEFT_FEATURE_TEXTURES_3D |
+                   WEFT_FEATURE_TEXTURE_ARRAYS | WEFT_FEATURE_STORAGE_TEXTURES |
+                   WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_BLOCKING_WAIT |
+                   WEFT_FEATURE_SPLIT_BARRIERS | WEFT_FEATURE_STENCIL | WEFT_FEATURE_DEPTH_BIAS |
+                   WEFT_FEATURE_POINTS_AND_LINES | WEFT_FEATURE_ALPHA_TO_COVERAGE |
+                   WEFT_FEATURE_PRIMITIVE_RESTART | WEFT_FEATURE_OCCLUSION_QUERIES},
+        {f12->bufferDeviceAddress, WEFT_FEATURE_POINTERS},
+        {has_heap(a), WEFT_FEATURE_HEAP},
+        {f12->drawIndirectCount, WEFT_FEATURE_INDIRECT_COUNT},
+        {f->drawIndirectFirstInstance, WEFT_FEATURE_INDIRECT_FIRST_INSTANCE},
+        {f->multiDrawIndirect, WEFT_FEATURE_MULTI_DRAW},
+        {f->shaderInt64, WEFT_FEATURE_INT64},
+        {f12->shaderFloat16, WEFT_FEATURE_FLOAT16},
+        {f->shaderFloat64, WEFT_FEATURE_FLOAT64},
+        {has_subgroups(a), WEFT_FEATURE_SUBGROUPS},
+        {f->fillModeNonSolid, WEFT_FEATURE_LINE_FILL},
+        {a->timestamp_bits > 0, WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
+        {f->pipelineStatisticsQuery, WEFT_FEATURE_PIPELINE_STATISTICS},
+        {a->dynamic3.extendedDynamicState3ColorBlendEnable &&
+             a->dynamic3.extendedDynamicState3ColorBlendEquation &&
+             a->dynamic3.extendedDynamicState3ColorWriteMask,
+         WEFT_FEATURE_DYNAMIC_BLEND},
+        {f->dualSrcBlend, WEFT_FEATURE_DUAL_SOURCE},
+        {f->sampleRateShading, WEFT_FEATURE_SAMPLE_SHADING},
+        {f->depthClamp, WEFT_FEATURE_DEPTH_CLAMP},
+        {f->imageCubeArray, WEFT_FEATURE_CUBE_ARRAYS},
+        {f->samplerAnisotropy, WEFT_FEATURE_ANISOTROPY},
+        {f->textureCompressionBC, WEFT_FEATURE_BC},
+        {f->textureCompressionETC2, WEFT_FEATURE_ETC2},
+        {f->textureCompressionASTC_LDR, WEFT_FEATURE_ASTC},
+        {f->vertexPipelineStoresAndAtomics, WEFT_FEATURE_STORAGE_IN_VERTEX},
+        {f->fragmentStoresAndAtomics, WEFT_FEATURE_FRAGMENT_STORES},
+        {f->independentBlend, WEFT_FEATURE_INDEPENDENT_BLEND},
+        {f->shaderClipDistance, WEFT_FEATURE_CLIP_DISTANCE},
+        {f12->shaderOutputLayer, WEFT_FEATURE_LAYERED_RENDERING},
+        {f->shaderInt64 && f12->shaderBufferInt64Atomics && f12->shaderSharedInt64Atomics,
+         WEFT_FEATURE_INT64_ATOMICS},
+        {has_float_atomics(a), WEFT_FEATURE_FLOAT_ATOMICS},
+        {has_float_atomics(a) && a->float_atomics2.shaderBufferFloat32AtomicMinMax &&
+             a->float_atomics2.shaderSharedFloat32AtomicMinMax,
+         WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
+        {a->features11.variablePointers, WEFT_FEATURE_VARIABLE_POINTERS},
+        {a->workgroup_layout.workgroupMemoryExplicitLayout, WEFT_FEATURE_WORKGROUP_LAYOUT},
+    };
+    weft_feature_set set = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        set |= rows[i].has ? rows[i].features : 0;
+    return set;
+}
+
+static uint32_t most_samples(const VkPhysicalDeviceLimits *l)
+{
+    const VkSampleCountFlags counts =
+        l->framebufferColorSampleCounts & l->framebufferDepthSampleCounts;
+    return counts & VK_SAMPLE_COUNT_8_BIT ? 8 : counts & VK_SAMPLE_COUNT_4_BIT ? 4 : 1;
+}
+
+/// Entries of the heap: as many as the device promises, within reason.
+static uint32_t heap_entries(uint32_t a, uint32_t b, uint32_t most)
+{
+    return wf_base_min_u32(wf_base_min_u32(a, b), most);
+}
+
+static weft_limits limits_of(const struct wf_vk_adapter *a, weft_feature_set features)
+{
+    const VkPhysicalDeviceLimits *l = &a->properties.properties.limits;
+    const VkPhysicalDeviceVulkan12Properties *p12 = &a->properties12;
+    const bool heap = (features & WEFT_FEATURE_HEAP) != 0;
+    const uint32_t sampled =
+        heap_entries(p12->maxDescriptorSetUpdateAfterBindSampledImages,
+                     p12->maxPerStageDescriptorUpdateAfterBindSampledImages, WF_VK_HEAP_TEXTURES);
+    const uint32_t storage =
+        heap_entries(p12->maxDescriptorSetUpdateAfterBindStorageImages,
+                     p12->maxPerStageDescriptorUpdateAfterBindStorageImages, WF_VK_HEAP_TEXTURES);
+    const uint32_t samplers =
+        heap_entries(p12->maxDescriptorSetUpdateAfterBindSamplers,
+                     p12->maxPerStageDescriptorUpdateAfterBindSamplers, WF_VK_HEAP_SAMPLERS);
+    const uint32_t side = wf_base_min_u32(l->maxImageDimension2D, l->maxImageDimensionCube);
+    return (weft_limits){
+        .max_buffer_size = wf_base_min_u64(a->properties13.maxBufferSize, UINT64_C(1) << 40),
+        .max_texture_1d = l->maxImageDimension1D,
+        .max_texture_2d = side,
+        .max_texture_3d = l->maxImageDimension3D,
+        .max_texture_layers = l->maxImageArrayLayers,
+        .max_color_targets = wf_base_min_u32(l->maxColorAttachments, WF_HAL_MAX_COLORS),
+        .max_samples = most_samples(l),
+        .max_root_bytes = WF_VK_ROOT_BYTES,
+        .max_vertex_streams = wf_base_min_u32(l->maxVertexInputBindings, WF_VK_STREAMS),
+        .max_vertex_attributes = wf_base_min_u32(l->maxVertexInputAttributes, 32),
+        .max_vertex_stride = l->maxVertexInputBindingStride,
+        .max_dynamic_offsets = wf_base_min_u32(
+            WF_VK_DYNAMIC_OFFSETS, wf_base_min_u32(l->maxDescriptorSetUniformBuffersDynamic,
+                                                   l->maxDescriptorSetStorageBuffersDynamic)),
+        .max_uniform_range = l->maxUniformBufferRange,
+        .max_storage_range = l->maxStorageBufferRange,
+        .uniform_offset_alignment = (uint32_t)l->minUniformBufferOffsetAlignment,
+        .storage_offset_alignment = (uint32_t)l->minStorageBufferOffsetAlignment,
+        .copy_offset_alignment = 4,
+        .copy_row_alignment = 1,
+        .max_uniform_buffers = l->maxPerStageDescriptorUniformBuffers,
+        .max_storage_buffers = l->maxPerStageDescriptorStorageBuffers,
+        .max_sampled_textures = l->maxPerStageDescriptorSampledImages,
+        .max_storage_textures = l->maxPerStageDescriptorStorageImages,
+        .max_samplers = l->maxPerStageDescriptorSamplers,
+        .max_heap_textures = heap ? wf_base_min_u32(sampled, storage) : 0,
+        .max_heap_samplers = heap ? samplers : 0,
+        .max_workgroup_size = {l->maxComputeWorkGroupSize[0], l->maxComputeWorkGroupSize[1],
+                               l->maxComputeWorkGroupSize[2]},
+        .max_workgroup_invocations = l->maxComputeWorkGroupInvocations,
+        .max_workgroup_memory = l->maxComputeSharedMemorySize,
+        .max_workgroups = wf_base_min_u32(
+            l->maxComputeWorkGroupCount[0],
+            wf_base_min_u32(l->maxComputeWorkGroupCount[1], l->maxComputeWorkGroupCount[2])),
+        .max_indirect_count = features & WEFT_FEATURE_MULTI_DRAW ? l->maxDrawIndirectCount : 1,
+        .max_viewport = wf_base_min_u32(l->maxViewportDimensions[0], l->maxViewportDimensions[1]),
+        .max_clip_distances =
+            features & WEFT_FEATURE_CLIP_DISTANCE ? wf_base_min_u32(l->maxClipDistances, 8) : 0,
+        .subgroup_size = features & WEFT_FEATURE_SUBGROUPS ? a->properties11.subgroupSize : 0,
+        .max_anisotropy = features & WEFT_FEATURE_ANISOTROPY ? l->maxSamplerAnisotropy : 1.0F,
+        .timestamp_period = features & WEFT_FEATURE_TIMESTAMPS ? l->timestampPeriod : 0.0F,
+    };
+}
+
+static uint64_t local_memory(const struct wf_vk_adapter *a)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < a->memory.memoryHeapCount; i++) {
+        if (a->memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            bytes += a->memory.memoryHeaps[i].size;
+    }
+    return bytes;
+}
+
+void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
+                                const struct wf_vk_adapter *a, weft_capabilities *out)
+{
+    static const weft_adapter_type types[] = {
+        [VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU] = WEFT_ADAPTER_INTEGRATED,
+        [VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU] = WEFT_ADAPTER_DISCRETE,
+        [VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU] = WEFT_ADAPTER_VIRTUAL,
+        [VK_PHYSICAL_DEVICE_TYPE_CPU] = WEFT_ADAPTER_CPU,
+    };
+    const VkPhysicalDeviceProperties *p = &a->properties.properties;
+    *out = (weft_capabilities){
+        .backend = WEFT_BACKEND_VULKAN,
+        .type = (unsigned)p->deviceType < sizeof types / sizeof *types ? types[p->deviceType]
+                                                                       : WEFT_ADAPTER_UNKNOWN,
+        .memory = local_memory(a),
+        .graphics_queues = 1,
+        .compute_queues = a->queues[WEFT_QUEUE_COMPUTE].own,
+        .copy_queues = a->queues[WEFT_QUEUE_COPY].own,
+        .features = features_of(a),
+    };
+    out->limits = limits_of(a, out->features);
+    (void)snprintf(out->name, sizeof out->name, "%.127s", p->deviceName);
+    (void)snprintf(out->driver, sizeof out->driver, "%.48s %.64s", a->properties12.driverName,
+                   a->properties12.driverInfo);
+    wf_vk_formats_fill(instance, a, out);
+}

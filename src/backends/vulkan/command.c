@@ -1,0 +1,381 @@
+// Command buffers: pools, recording, barriers, markers.
+#include "backends/vulkan/vulkan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- pools -------------------------------------------------------------------------------------
+
+static struct wf_vk_command_pool *pool_of(struct wf_hal_command_pool *pool)
+{
+    return (struct wf_vk_command_pool *)pool;
+}
+
+weft_result wf_vk_command_pool_create(struct wf_hal_device *hal, weft_queue queue,
+                                      struct wf_hal_command_pool **out)
+{
+    *out = NULL;
+    struct wf_vk_command_pool *pool = wf_base_alloc_zero(hal->allocator, sizeof *pool);
+    if (!pool || !wf_base_mutex_init(&pool->lock)) {
+        wf_base_free(hal->allocator, pool, sizeof *pool);
+        return WEFT_ERROR_MEMORY;
+    }
+    pool->dev = hal;
+    pool->queue = queue;
+    *out = (struct wf_hal_command_pool *)pool;
+    return WEFT_OK;
+}
+
+static void command_free(struct wf_vk_device *dev, struct wf_vk_command *cmd)
+{
+    for (uint32_t i = 0; i < WF_VK_EVENTS; i++) {
+        if (cmd->events[i])
+            dev->vk.DestroyEvent(dev->handle, cmd->events[i], NULL);
+    }
+    if (cmd->native_pool)
+        dev->vk.DestroyCommandPool(dev->handle, cmd->native_pool, NULL);
+    wf_base_free(dev->base.allocator, cmd, sizeof *cmd);
+}
+
+void wf_vk_command_pool_destroy(struct wf_hal_device *hal, struct wf_hal_command_pool *base)
+{
+    struct wf_vk_command_pool *pool = pool_of(base);
+    while (pool->free) {
+        struct wf_vk_command *cmd = pool->free;
+        pool->free = cmd->next;
+        command_free(wf_vk_device(hal), cmd);
+    }
+    wf_base_mutex_finish(&pool->lock);
+    wf_base_free(hal->allocator, pool, sizeof *pool);
+}
+
+void wf_vk_command_pool_reset(struct wf_hal_device *hal, struct wf_hal_command_pool *pool)
+{
+    (void)hal, (void)pool; // each command buffer is reset when it is begun again
+}
+
+void wf_vk_command_recycle(struct wf_vk_command *cmd)
+{
+    struct wf_vk_command_pool *pool = cmd->pool;
+    wf_base_mutex_lock(&pool->lock);
+    cmd->next = pool->free;
+    pool->free = cmd;
+    wf_base_mutex_unlock(&pool->lock);
+}
+
+// ---- begin and end -----------------------------------------------------------------------------
+
+static VkResult command_new(struct wf_vk_device *dev, struct wf_vk_command_pool *pool,
+                            struct wf_vk_command **out)
+{
+    struct wf_vk_command *cmd = wf_base_alloc_zero(dev->base.allocator, sizeof *cmd);
+    if (!cmd)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    cmd->base = (struct wf_hal_command){&dev->base, pool->queue};
+    cmd->vk = &dev->vk;
+    cmd->pool = pool;
+    const VkCommandPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = dev->queues[pool->queue].family,
+    };
+    VkResult result = dev->vk.CreateCommandPool(dev->handle, &info, NULL, &cmd->native_pool);
+    const VkCommandBufferAllocateInfo buffers = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = cmd->native_pool,
+        .commandBufferCount = 2,
+    };
+    VkCommandBuffer made[2];
+    if (result == VK_SUCCESS)
+        result = dev->vk.AllocateCommandBuffers(dev->handle, &buffers, made);
+    if (result != VK_SUCCESS) {
+        command_free(dev, cmd);
+        return result;
+    }
+    cmd->handle = made[0];
+    cmd->prologue = made[1];
+    *out = cmd;
+    return VK_SUCCESS;
+}
+
+static const VkCommandBufferBeginInfo once = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+};
+
+/// Forgets what was recorded before.
+static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cmd)
+{
+    cmd->pipeline = NULL;
+    cmd->bound_pipeline = VK_NULL_HANDLE;
+    cmd->dirty = 0;
+    memset(cmd->state_set, 0, sizeof cmd->state_set);
+    for (uint32_t i = 0; i < WF_HAL_SLOTS; i++)
+        cmd->bound[i].table = NULL;
+    cmd->rendering = cmd->root_split = cmd->prologue_begun = false;
+    cmd->failed = WEFT_OK;
+    VkResult result = dev->vk.ResetCommandPool(dev->handle, cmd->native_pool, 0);
+    for (uint32_t i = 0; cmd->events_used != 0 && i < WF_VK_EVENTS; i++) {
+        if (cmd->events_used & UINT64_C(1) << i && result == VK_SUCCESS)
+            result = dev->vk.ResetEvent(dev->handle, cmd->events[i]);
+    }
+    cmd->events_used = 0;
+    return result;
+}
+
+weft_result wf_vk_command_begin(struct wf_hal_device *hal, struct wf_hal_command_pool *base,
+                                struct wf_hal_command **out)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    struct wf_vk_command_pool *pool = pool_of(base);
+    *out = NULL;
+    wf_base_mutex_lock(&pool->lock);
+    struct wf_vk_command *cmd = pool->free;
+    if (cmd)
+        pool->free = cmd->next;
+    wf_base_mutex_unlock(&pool->lock);
+    VkResult result = cmd ? VK_SUCCESS : command_new(dev, pool, &cmd);
+    if (result != VK_SUCCESS)
+        return wf_vk_result(dev, result, "making a command buffer");
+    result = command_reset(dev, cmd);
+    if (result == VK_SUCCESS)
+        result = dev->vk.BeginCommandBuffer(cmd->handle, &once);
+    if (result != VK_SUCCESS) {
+        wf_vk_command_recycle(cmd);
+        return wf_vk_result(dev, result, "beginning a command buffer");
+    }
+    *out = &cmd->base;
+    return WEFT_OK;
+}
+
+weft_result wf_vk_command_end(struct wf_hal_command *base)
+{
+    struct wf_vk_command *cmd = wf_vk_command(base);
+    struct wf_vk_device *dev = wf_vk_device(base->dev);
+    VkResult result = VK_SUCCESS;
+    if (cmd->prologue_begun)
+        result = cmd->vk->EndCommandBuffer(cmd->prologue);
+    const VkResult main = cmd->vk->EndCommandBuffer(cmd->handle);
+    wf_vk_command_fail(
+        cmd, wf_vk_result(dev, result != VK_SUCCESS ? result : main, "ending a command buffer"));
+    return cmd->failed;
+}
+
+void wf_vk_command_discard(struct wf_hal_command *cmd)
+{
+    wf_vk_command_recycle(wf_vk_command(cmd));
+}
+
+void wf_vk_command_fail(struct wf_vk_command *cmd, weft_result result)
+{
+    if (cmd->failed == WEFT_OK)
+        cmd->failed = result;
+}
+
+VkCommandBuffer wf_vk_prologue(struct wf_vk_command *cmd)
+{
+    if (cmd->prologue_begun)
+        return cmd->prologue;
+    const VkResult result = cmd->vk->BeginCommandBuffer(cmd->prologue, &once);
+    wf_vk_command_fail(
+        cmd, wf_vk_result(wf_vk_device(cmd->base.dev), result, "beginning a command buffer"));
+    cmd->prologue_begun = result == VK_SUCCESS;
+    return cmd->prologue_begun ? cmd->prologue : VK_NULL_HANDLE;
+}
+
+// ---- barriers ----------------------------------------------------------------------------------
+
+static VkMemoryBarrier2 memory_barrier(weft_queue queue, weft_stage_set producers,
+                                       weft_stage_set consumers, weft_hazard_set hazards)
+{
+    VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    wf_vk_scope(queue, producers, true, 0, &barrier.srcStageMask, &barrier.srcAccessMask);
+    wf_vk_scope(queue, consumers, false, hazards, &barrier.dstStageMask, &barrier.dstAccessMask);
+    return barrier;
+}
+
+static void barrier_all(struct wf_vk_command *cmd, const VkMemoryBarrier2 *barrier)
+{
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = barrier,
+    };
+    cmd->vk->CmdPipelineBarrier2(cmd->handle, &info);
+}
+
+void wf_vk_cmd_barrier(struct wf_hal_command *base, weft_stage_set producers,
+                       weft_stage_set consumers, weft_hazard_set hazards)
+{
+    const VkMemoryBarrier2 barrier = memory_barrier(base->queue, producers, consumers, hazards);
+    barrier_all(wf_vk_command(base), &barrier);
+}
+
+void wf_vk_memory_barrier(struct wf_vk_command *cmd, VkPipelineStageFlags2 from,
+                          VkAccessFlags2 from_access, VkPipelineStageFlags2 to,
+                          VkAccessFlags2 to_access)
+{
+    const VkMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask = from,
+        .srcAccessMask = from_access,
+        .dstStageMask = to,
+        .dstAccessMask = to_access,
+    };
+    barrier_all(cmd, &barrier);
+}
+
+/// Families of a transfer; both ignored if it is none.
+static void transfer(const struct wf_vk_device *dev, weft_queue from, weft_queue to,
+                     uint32_t *from_family, uint32_t *to_family)
+{
+    *from_family = dev->queues[from].family;
+    *to_family = dev->queues[to].family;
+    if (*from_family == *to_family)
+        *from_family = *to_family = VK_QUEUE_FAMILY_IGNORED;
+}
+
+void wf_vk_cmd_texture_barrier(struct wf_hal_command *base,
+                               const struct wf_hal_texture_barrier *barriers, uint32_t count)
+{
+    const struct wf_vk_device *dev = wf_vk_device(base->dev);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct wf_hal_texture_barrier *b = &barriers[i];
+        const struct wf_vk_texture *tex = wf_vk_texture(b->texture);
+        VkImageMemoryBarrier2 image = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+            .oldLayout = b->before == WEFT_TEXTURE_STATE_UNDEFINED && b->from == b->to
+                             ? VK_IMAGE_LAYOUT_UNDEFINED
+                             : VK_IMAGE_LAYOUT_GENERAL,
+            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+            .image = tex->handle,
+            .subresourceRange = {tex->aspects, b->mip, b->mip_count, b->layer, b->layer_count},
+        };
+        wf_vk_scope(base->queue, b->producers, true, 0, &image.srcStageMask, &image.srcAccessMask);
+        wf_vk_scope(base->queue, b->consumers, false, 0, &image.dstStageMask, &image.dstAccessMask);
+        transfer(dev, b->from, b->to, &image.srcQueueFamilyIndex, &image.dstQueueFamilyIndex);
+        const VkDependencyInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+            .imageMemoryBarrierCount = 1,
+            .pImageMemoryBarriers = &image,
+        };
+        wf_vk_command(base)->vk->CmdPipelineBarrier2(wf_vk_command(base)->handle, &info);
+    }
+}
+
+void wf_vk_cmd_buffer_barrier(struct wf_hal_command *base,
+                              const struct wf_hal_buffer_barrier *barriers, uint32_t count)
+{
+    const struct wf_vk_device *dev = wf_vk_device(base->dev);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct wf_hal_buffer_barrier *b = &barriers[i];
+        VkBufferMemoryBarrier2 buffer = {
+            .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+            .buffer = wf_vk_buffer(b->buffer)->handle,
+            .offset = b->offset,
+            .size = b->size,
+        };
+        wf_vk_scope(base->queue, b->producers, true, 0, &buffer.srcStageMask,
+                    &buffer.srcAccessMask);
+        wf_vk_scope(base->queue, b->consumers, false, 0, &buffer.dstStageMask,
+                    &buffer.dstAccessMask);
+        transfer(dev, b->from, b->to, &buffer.srcQueueFamilyIndex, &buffer.dstQueueFamilyIndex);
+        const VkDependencyInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+            .bufferMemoryBarrierCount = 1,
+            .pBufferMemoryBarriers = &buffer,
+        };
+        wf_vk_command(base)->vk->CmdPipelineBarrier2(wf_vk_command(base)->handle, &info);
+    }
+}
+
+void wf_vk_cmd_alias_barrier(struct wf_hal_command *base)
+{
+    wf_vk_memory_barrier(wf_vk_command(base), VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                         VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+}
+
+// ---- split barriers ----------------------------------------------------------------------------
+
+/// Both sides must name the same dependency, and the first does not know the second: what waits
+/// is everything.
+static VkMemoryBarrier2 event_barrier(weft_queue queue, weft_stage_set producers)
+{
+    return memory_barrier(queue, producers, WEFT_STAGE_ALL & ~(weft_stage_set)WEFT_STAGE_HOST, 0);
+}
+
+void wf_vk_cmd_signal_after(struct wf_hal_command *base, weft_stage_set producers, uint32_t event)
+{
+    struct wf_vk_command *cmd = wf_vk_command(base);
+    struct wf_vk_device *dev = wf_vk_device(base->dev);
+    if (!cmd->events[event]) {
+        const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+        const weft_result result =
+            wf_vk_result(dev, dev->vk.CreateEvent(dev->handle, &info, NULL, &cmd->events[event]),
+                         "making an event");
+        if (result != WEFT_OK) {
+            wf_vk_command_fail(cmd, result);
+            return;
+        }
+    }
+    cmd->events_used |= UINT64_C(1) << event;
+    cmd->event_producers[event] = producers & ~(weft_stage_set)WEFT_STAGE_HOST;
+    const VkMemoryBarrier2 barrier = event_barrier(base->queue, cmd->event_producers[event]);
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &barrier,
+    };
+    cmd->vk->CmdSetEvent2(cmd->handle, cmd->events[event], &info);
+}
+
+void wf_vk_cmd_wait_before(struct wf_hal_command *base, weft_stage_set consumers,
+                           weft_hazard_set hazards, uint32_t event)
+{
+    struct wf_vk_command *cmd = wf_vk_command(base);
+    (void)consumers, (void)hazards; // everything waits
+    if (!(cmd->events_used & UINT64_C(1) << event))
+        return; // making it failed
+    const VkMemoryBarrier2 barrier = event_barrier(base->queue, cmd->event_producers[event]);
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &barrier,
+    };
+    cmd->vk->CmdWaitEvents2(cmd->handle, 1, &cmd->events[event], &info);
+}
+
+// ---- labels ------------------------------------------------------------------------------------
+
+static VkDebugUtilsLabelEXT label_of(const char *label)
+{
+    return (VkDebugUtilsLabelEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+        .pLabelName = label,
+    };
+}
+
+void wf_vk_cmd_push_group(struct wf_hal_command *base, const char *label)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    if (!cmd->vk->CmdBeginDebugUtilsLabelEXT)
+        return;
+    const VkDebugUtilsLabelEXT info = label_of(label);
+    cmd->vk->CmdBeginDebugUtilsLabelEXT(cmd->handle, &info);
+}
+
+void wf_vk_cmd_pop_group(struct wf_hal_command *base)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    if (cmd->vk->CmdEndDebugUtilsLabelEXT)
+        cmd->vk->CmdEndDebugUtilsLabelEXT(cmd->handle);
+}
+
+void wf_vk_cmd_marker(struct wf_hal_command *base, const char *label)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    if (!cmd->vk->CmdInsertDebugUtilsLabelEXT)
+        return;
+    const VkDebugUtilsLabelEXT info = label_of(label);
+    cmd->vk->CmdInsertDebugUtilsLabelEXT(cmd->handle, &info);
+}

@@ -1,0 +1,101 @@
+// Copies and fills.
+#include "backends/vulkan/vulkan.h"
+
+#include "base/bits.h"
+
+void wf_vk_cmd_copy_buffer(struct wf_hal_command *base, struct wf_hal_buffer *src,
+                           uint64_t src_offset, struct wf_hal_buffer *dst, uint64_t dst_offset,
+                           uint64_t size)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    const VkBufferCopy region = {src_offset, dst_offset, size};
+    cmd->vk->CmdCopyBuffer(cmd->handle, wf_vk_buffer(src)->handle, wf_vk_buffer(dst)->handle, 1,
+                           &region);
+}
+
+void wf_vk_cmd_fill_buffer(struct wf_hal_command *base, struct wf_hal_buffer *buf, uint64_t offset,
+                           uint64_t size, uint32_t value)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    cmd->vk->CmdFillBuffer(cmd->handle, wf_vk_buffer(buf)->handle, offset, size, value);
+}
+
+static VkImageSubresourceLayers layers_of(const struct wf_hal_texture *tex,
+                                          const weft_texture_region *region)
+{
+    const bool volume = tex->desc.kind == WEFT_TEXTURE_3D;
+    return (VkImageSubresourceLayers){
+        wf_vk_aspects(region->aspect),
+        region->mip,
+        volume ? 0 : region->layer,
+        volume ? 1 : region->layer_count,
+    };
+}
+
+static VkOffset3D offset_of(const weft_texture_region *region)
+{
+    return (VkOffset3D){(int32_t)region->x, (int32_t)region->y, (int32_t)region->z};
+}
+
+static VkExtent3D extent_of(const weft_texture_region *region)
+{
+    return (VkExtent3D){region->width, region->height, region->depth};
+}
+
+/// Bytes of a block of one aspect as it lies in a buffer.
+static uint32_t block_bytes(const weft_format_info *info, weft_aspect_set aspect)
+{
+    return aspect == WEFT_ASPECT_STENCIL ? 1 : info->block_bytes;
+}
+
+static VkBufferImageCopy buffer_copy(const struct wf_hal_texture *tex,
+                                     const weft_texture_region *region,
+                                     const struct wf_hal_texel_layout *layout)
+{
+    const weft_format_info *info = weft_format_get_info(tex->desc.format);
+    return (VkBufferImageCopy){
+        .bufferOffset = layout->offset,
+        .bufferRowLength =
+            (uint32_t)(layout->row_bytes / block_bytes(info, region->aspect) * info->block_width),
+        .bufferImageHeight = (uint32_t)(layout->slice_rows * info->block_height),
+        .imageSubresource = layers_of(tex, region),
+        .imageOffset = offset_of(region),
+        .imageExtent = extent_of(region),
+    };
+}
+
+void wf_vk_cmd_copy_buffer_to_texture(struct wf_hal_command *base, struct wf_hal_buffer *src,
+                                      const struct wf_hal_texel_layout *layout,
+                                      struct wf_hal_texture *dst, const weft_texture_region *region)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    const VkBufferImageCopy copy = buffer_copy(dst, region, layout);
+    cmd->vk->CmdCopyBufferToImage(cmd->handle, wf_vk_buffer(src)->handle,
+                                  wf_vk_texture(dst)->handle, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+}
+
+void wf_vk_cmd_copy_texture_to_buffer(struct wf_hal_command *base, struct wf_hal_texture *src,
+                                      const weft_texture_region *region, struct wf_hal_buffer *dst,
+                                      const struct wf_hal_texel_layout *layout)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    const VkBufferImageCopy copy = buffer_copy(src, region, layout);
+    cmd->vk->CmdCopyImageToBuffer(cmd->handle, wf_vk_texture(src)->handle, VK_IMAGE_LAYOUT_GENERAL,
+                                  wf_vk_buffer(dst)->handle, 1, &copy);
+}
+
+void wf_vk_cmd_copy_texture(struct wf_hal_command *base, struct wf_hal_texture *src,
+                            const weft_texture_region *src_region, struct wf_hal_texture *dst,
+                            const weft_texture_region *dst_region)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    const VkImageCopy copy = {
+        .srcSubresource = layers_of(src, src_region),
+        .srcOffset = offset_of(src_region),
+        .dstSubresource = layers_of(dst, dst_region),
+        .dstOffset = offset_of(dst_region),
+        .extent = extent_of(src_region),
+    };
+    cmd->vk->CmdCopyImage(cmd->handle, wf_vk_texture(src)->handle, VK_IMAGE_LAYOUT_GENERAL,
+                          wf_vk_texture(dst)->handle, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+}

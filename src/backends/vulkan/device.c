@@ -1,0 +1,446 @@
+// Opening a device on the adapter that suits best, and what it loses.
+#include "backends/vulkan/vulkan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ADAPTERS 16u
+
+extern const struct wf_hal_backend wf_vk_backend;
+
+// ---- failures ----------------------------------------------------------------------------------
+
+/// What the driver tells of the fault, behind a comma, or nothing.
+static void fault_text(struct wf_vk_device *dev, char *out, size_t size)
+{
+    *out = 0;
+    if (!wf_vk_has(dev, WF_VK_EXT_DEVICE_FAULT) || !dev->vk.GetDeviceFaultInfoEXT)
+        return;
+    VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
+    VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT};
+    if (dev->vk.GetDeviceFaultInfoEXT(dev->handle, &counts, NULL) < VK_SUCCESS)
+        return;
+    counts = (VkDeviceFaultCountsEXT){.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
+    if (dev->vk.GetDeviceFaultInfoEXT(dev->handle, &counts, &info) >= VK_SUCCESS &&
+        info.description[0])
+        (void)snprintf(out, size, ": %.96s", info.description);
+}
+
+static void lose(struct wf_vk_device *dev, const char *what)
+{
+    char fault[128];
+    wf_base_mutex_lock(&dev->lost_lock);
+    if (!atomic_load(&dev->lost)) {
+        fault_text(dev, fault, sizeof fault);
+        (void)snprintf(dev->lost_reason, sizeof dev->lost_reason, "the driver lost it while %s%s",
+                       what, fault);
+        atomic_store(&dev->lost, 1);
+    }
+    wf_base_mutex_unlock(&dev->lost_lock);
+}
+
+weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *what)
+{
+    switch (result) {
+    case VK_SUCCESS:
+        return WEFT_OK;
+    case VK_TIMEOUT:
+        return WEFT_ERROR_TIMEOUT;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+        return WEFT_ERROR_MEMORY;
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+    case VK_ERROR_FRAGMENTED_POOL:
+    case VK_ERROR_TOO_MANY_OBJECTS:
+    case VK_ERROR_FRAGMENTATION:
+        return WEFT_ERROR_DEVICE_MEMORY;
+    case VK_ERROR_DEVICE_LOST:
+        lose(dev, what);
+        return WEFT_ERROR_LOST;
+    case VK_ERROR_SURFACE_LOST_KHR:
+    case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR:
+        return WEFT_ERROR_SURFACE;
+    case VK_ERROR_FORMAT_NOT_SUPPORTED:
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+        return WEFT_ERROR_UNSUPPORTED;
+    default:
+        break;
+    }
+    wf_base_log(dev->base.log, WF_BASE_LOG_ERROR, "Vulkan: %s failed with %d", what, (int)result);
+    return WEFT_ERROR_BACKEND;
+}
+
+bool wf_vk_lost(struct wf_hal_device *hal, char reason[WF_HAL_REASON_LENGTH])
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    if (!atomic_load(&dev->lost))
+        return false;
+    if (reason) {
+        wf_base_mutex_lock(&dev->lost_lock);
+        memcpy(reason, dev->lost_reason, WF_HAL_REASON_LENGTH);
+        wf_base_mutex_unlock(&dev->lost_lock);
+    }
+    return true;
+}
+
+void wf_vk_name(struct wf_vk_device *dev, VkObjectType type, uint64_t handle, const char *label)
+{
+    if (!label || !*label || !dev->vk.SetDebugUtilsObjectNameEXT)
+        return;
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = label,
+    };
+    (void)dev->vk.SetDebugUtilsObjectNameEXT(dev->handle, &info); // a name is no reason to fail
+}
+
+// ---- the table ---------------------------------------------------------------------------------
+
+static void destroy(struct wf_hal_device *hal);
+
+static const struct wf_hal_device_ops ops = {
+    .destroy = destroy,
+#define WF_VK_HOOK(name) .name = wf_vk_##name,
+#include "backends/vulkan/hooks.def"
+};
+
+// ---- closing -----------------------------------------------------------------------------------
+
+static void close_layouts(struct wf_vk_device *dev)
+{
+    wf_vk_heap_destroy(dev);
+    if (dev->root_layout)
+        dev->vk.DestroyPipelineLayout(dev->handle, dev->root_layout, NULL);
+    if (dev->empty_layout)
+        dev->vk.DestroyDescriptorSetLayout(dev->handle, dev->empty_layout, NULL);
+    if (dev->pipeline_cache)
+        dev->vk.DestroyPipelineCache(dev->handle, dev->pipeline_cache, NULL);
+}
+
+static void close_locks(struct wf_vk_device *dev)
+{
+    struct wf_base_mutex *const locks[] = {&dev->mips_lock, &dev->memory_lock, &dev->fresh_lock,
+                                           &dev->flight_lock, &dev->lost_lock};
+    for (size_t i = 0; i < sizeof locks / sizeof *locks; i++)
+        wf_base_mutex_finish(locks[i]);
+}
+
+static void destroy(struct wf_hal_device *hal)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    if (dev->handle) {
+        (void)dev->vk.DeviceWaitIdle(dev->handle);
+        wf_vk_mips_finish(dev);
+        wf_vk_queue_finish(dev);
+        close_layouts(dev);
+        wf_vk_memory_finish(dev);
+        dev->vk.DestroyDevice(dev->handle, NULL);
+    }
+    wf_vk_instance_close(&dev->instance);
+    close_locks(dev);
+    wf_base_free(hal->allocator, dev, sizeof *dev);
+}
+
+// ---- choosing ----------------------------------------------------------------------------------
+
+static uint32_t list_adapters(const struct wf_vk_instance *instance,
+                              VkPhysicalDevice out[MAX_ADAPTERS])
+{
+    uint32_t count = MAX_ADAPTERS;
+    const VkResult result = instance->fn.EnumeratePhysicalDevices(instance->handle, &count, out);
+    return result >= VK_SUCCESS ? count : 0;
+}
+
+static bool has_formats(const weft_capabilities *caps, const weft_requirements *r)
+{
+    for (size_t i = 0; i < sizeof r->formats / sizeof *r->formats; i++) {
+        const weft_format format = r->formats[i].format;
+        if (format == WEFT_FORMAT_NONE)
+            break;
+        if (r->formats[i].caps & ~caps->formats[format])
+            return false;
+    }
+    return true;
+}
+
+static bool meets(const weft_capabilities *caps, const weft_requirements *r)
+{
+    return !(r->features & ~caps->features) && has_formats(caps, r);
+}
+
+/// Higher is better.
+static uint32_t score(const weft_capabilities *caps, const struct wf_hal_open *open)
+{
+    static const uint32_t by_type[] = {
+        [WEFT_ADAPTER_UNKNOWN] = 1, [WEFT_ADAPTER_DISCRETE] = 5, [WEFT_ADAPTER_INTEGRATED] = 4,
+        [WEFT_ADAPTER_VIRTUAL] = 3, [WEFT_ADAPTER_CPU] = 2,      [WEFT_ADAPTER_NONE] = 0,
+    };
+    return by_type[caps->type] + (meets(caps, open->prefer) ? 16u : 0u) +
+           (meets(caps, open->require) ? 32u : 0u);
+}
+
+/// Whether the adapter can present to the host's window; true without one.
+static bool presents(const struct wf_vk_instance *instance, const struct wf_vk_adapter *adapter,
+                     const weft_surface_target *target)
+{
+    if (!target || target->kind == WEFT_SURFACE_HEADLESS)
+        return true;
+    return wf_vk_window_presents(instance, adapter, target);
+}
+
+static bool choose(struct wf_vk_device *dev, const struct wf_hal_open *open,
+                   char reason[WF_HAL_REASON_LENGTH])
+{
+    VkPhysicalDevice handles[MAX_ADAPTERS];
+    const uint32_t count = list_adapters(&dev->instance, handles);
+    uint32_t best = 0;
+    // Both are too large for a stack.
+    struct wf_vk_adapter *adapter = wf_base_alloc(open->allocator, sizeof *adapter);
+    weft_capabilities *caps = wf_base_alloc(open->allocator, sizeof *caps);
+    (void)snprintf(reason, WF_HAL_REASON_LENGTH, "there is no Vulkan device");
+    for (uint32_t i = 0; adapter && caps && i < count; i++) {
+        if (!wf_vk_adapter_read(&dev->instance, handles[i], adapter, reason))
+            continue;
+        if (open->gpu_only &&
+            adapter->properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+            (void)snprintf(reason, WF_HAL_REASON_LENGTH,
+                           "\"%.64s\" runs on the CPU, as the software device does; name the "
+                           "backend to have it",
+                           adapter->properties.properties.deviceName);
+            continue;
+        }
+        if (!presents(&dev->instance, adapter, open->surface)) {
+            (void)snprintf(reason, WF_HAL_REASON_LENGTH, "\"%.64s\" cannot present to the surface",
+                           adapter->properties.properties.deviceName);
+            continue;
+        }
+        wf_vk_adapter_capabilities(&dev->instance, adapter, caps);
+        const uint32_t now = 1 + score(caps, open);
+        if (now > best) {
+            best = now;
+            dev->adapter = *adapter;
+            dev->base.caps = *caps;
+        }
+    }
+    wf_base_free(open->allocator, adapter, sizeof *adapter);
+    wf_base_free(open->allocator, caps, sizeof *caps);
+    return best > 0;
+}
+
+// ---- creating ----------------------------------------------------------------------------------
+
+static bool load_device(struct wf_vk_device *dev)
+{
+    dev->vk = dev->instance.fn;
+#define WF_VK_DEVICE_FN(name)                                                                      \
+    dev->vk.name = (PFN_vk##name)dev->vk.GetDeviceProcAddr(dev->handle, "vk" #name);               \
+    if (!dev->vk.name)                                                                             \
+        return false;
+#define WF_VK_DEVICE_OPTIONAL(name)                                                                \
+    dev->vk.name = (PFN_vk##name)dev->vk.GetDeviceProcAddr(dev->handle, "vk" #name);
+#include "backends/vulkan/functions.def"
+    if (!dev->instance.debug_utils) {
+        dev->vk.SetDebugUtilsObjectNameEXT = NULL;
+        dev->vk.CmdBeginDebugUtilsLabelEXT = NULL;
+        dev->vk.CmdInsertDebugUtilsLabelEXT = NULL;
+        dev->vk.CmdEndDebugUtilsLabelEXT = NULL;
+    }
+    return true;
+}
+
+/// Everything is enabled that is there, but for what costs speed.
+static void trim_features(struct wf_vk_adapter *a)
+{
+    a->features12.bufferDeviceAddressCaptureReplay = VK_FALSE;
+    a->features12.bufferDeviceAddressMultiDevice = VK_FALSE;
+    a->features11.protectedMemory = VK_FALSE;
+    a->fault.deviceFaultVendorBinary = VK_FALSE;
+}
+
+/// The structures were copied since they were linked.
+static void relink(struct wf_vk_adapter *a)
+{
+    void *const items[] = {
+        &a->features11,    &a->features12,     &a->features13,       &a->dynamic3, &a->lines,
+        &a->float_atomics, &a->float_atomics2, &a->workgroup_layout, &a->fault,    &a->robust};
+    static const int needs[] = {-1,
+                                -1,
+                                -1,
+                                WF_VK_EXT_DYNAMIC_STATE_3,
+                                WF_VK_EXT_LINE_RASTERIZATION,
+                                WF_VK_EXT_FLOAT_ATOMICS,
+                                WF_VK_EXT_FLOAT_ATOMICS_2,
+                                WF_VK_EXT_WORKGROUP_LAYOUT,
+                                WF_VK_EXT_DEVICE_FAULT,
+                                WF_VK_EXT_ROBUSTNESS_2};
+    VkBaseOutStructure *last = (VkBaseOutStructure *)&a->features;
+    last->pNext = NULL;
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        if (needs[i] >= 0 && !(a->extensions & 1u << needs[i]))
+            continue;
+        last->pNext = items[i];
+        last = items[i];
+        last->pNext = NULL;
+    }
+}
+
+static VkResult create_device(struct wf_vk_device *dev)
+{
+    struct wf_vk_adapter *a = &dev->adapter;
+    const float priority = 1.0F;
+    VkDeviceQueueCreateInfo queues[WEFT_QUEUE_COUNT];
+    uint32_t queue_count = 0;
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        if (a->queues[i].own)
+            queues[queue_count++] = (VkDeviceQueueCreateInfo){
+                .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                .queueFamilyIndex = a->queues[i].family,
+                .queueCount = 1,
+                .pQueuePriorities = &priority,
+            };
+    }
+    const char *extensions[WF_VK_EXT_COUNT];
+    uint32_t extension_count = 0;
+    bool windows = false;
+    for (int i = 0; i < WEFT_SURFACE_KIND_COUNT; i++)
+        windows |= dev->instance.surfaces[i];
+    if (!windows)
+        a->extensions &= ~(1u << WF_VK_EXT_SWAPCHAIN);
+    for (uint32_t i = 0; i < WF_VK_EXT_COUNT; i++) {
+        if (a->extensions & 1u << i)
+            extensions[extension_count++] = wf_vk_extension_name((enum wf_vk_extension)i);
+    }
+    trim_features(a);
+    relink(a);
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &a->features,
+        .queueCreateInfoCount = queue_count,
+        .pQueueCreateInfos = queues,
+        .enabledExtensionCount = extension_count,
+        .ppEnabledExtensionNames = extensions,
+    };
+    return dev->vk.CreateDevice(a->handle, &info, NULL, &dev->handle);
+}
+
+/// A layout with no set and the root block, which every pipeline's layout agrees with.
+static VkResult create_layouts(struct wf_vk_device *dev)
+{
+    const uint32_t most = dev->adapter.properties.properties.limits.maxPushConstantsSize;
+    dev->split_root = most >= 2 * WF_VK_ROOT_BYTES;
+    dev->root_range = dev->split_root ? 2 * WF_VK_ROOT_BYTES : WF_VK_ROOT_BYTES;
+    dev->root_stages =
+        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    const VkDescriptorSetLayoutCreateInfo empty = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+    VkResult result =
+        dev->vk.CreateDescriptorSetLayout(dev->handle, &empty, NULL, &dev->empty_layout);
+    const VkPushConstantRange range = {dev->root_stages, 0, dev->root_range};
+    const VkPipelineLayoutCreateInfo root = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    if (result == VK_SUCCESS)
+        result = dev->vk.CreatePipelineLayout(dev->handle, &root, NULL, &dev->root_layout);
+    const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    if (result == VK_SUCCESS)
+        result = dev->vk.CreatePipelineCache(dev->handle, &cache, NULL, &dev->pipeline_cache);
+    return result;
+}
+
+static bool init_locks(struct wf_vk_device *dev)
+{
+    return wf_base_mutex_init(&dev->mips_lock) && wf_base_mutex_init(&dev->memory_lock) &&
+           wf_base_mutex_init(&dev->fresh_lock) && wf_base_mutex_init(&dev->flight_lock) &&
+           wf_base_mutex_init(&dev->lost_lock);
+}
+
+/// Everything of a device but its instance and adapter.
+static weft_result build(struct wf_vk_device *dev)
+{
+    dev->vk = dev->instance.fn;
+    VkResult result = create_device(dev);
+    if (result == VK_SUCCESS && !load_device(dev))
+        return WEFT_ERROR_BACKEND;
+    if (result == VK_SUCCESS)
+        result = create_layouts(dev);
+    weft_result made = wf_vk_result(dev, result, "opening the device");
+    if (made == WEFT_OK)
+        made = wf_vk_queue_init(dev);
+    if (made == WEFT_OK && dev->base.caps.features & WEFT_FEATURE_HEAP)
+        made = wf_vk_heap_create(dev);
+    if (made == WEFT_OK)
+        wf_vk_memory_init(dev);
+    return made;
+}
+
+static weft_result vk_open(const struct wf_hal_open *open, struct wf_hal_device **out,
+                           char reason[WF_HAL_REASON_LENGTH])
+{
+    *out = NULL;
+    struct wf_vk_device *dev = wf_base_alloc_zero(open->allocator, sizeof *dev);
+    if (!dev || !init_locks(dev)) {
+        wf_base_free(open->allocator, dev, sizeof *dev);
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "out of memory");
+        return WEFT_ERROR_MEMORY;
+    }
+    dev->base.allocator = open->allocator;
+    dev->base.log = open->log;
+    dev->base.ops = &ops;
+    dev->message = open->message;
+    dev->message_user = open->message_user;
+    weft_result result =
+        wf_vk_instance_open(&dev->instance, open->validation == WEFT_VALIDATION_FULL, reason);
+    if (result == WEFT_OK)
+        result = choose(dev, open, reason) ? WEFT_OK : WEFT_ERROR_UNSUPPORTED;
+    if (result == WEFT_OK) {
+        if (open->validation == WEFT_VALIDATION_FULL)
+            wf_vk_instance_listen(dev);
+        dev->dynamic_blend = (dev->base.caps.features & WEFT_FEATURE_DYNAMIC_BLEND) != 0;
+        dev->dynamic_fill = dev->adapter.dynamic3.extendedDynamicState3PolygonMode;
+        result = build(dev);
+        if (result != WEFT_OK)
+            (void)snprintf(reason, WF_HAL_REASON_LENGTH, "opening \"%.64s\" failed with %s",
+                           dev->base.caps.name, weft_result_name(result));
+    }
+    if (result != WEFT_OK) {
+        destroy(&dev->base);
+        return result;
+    }
+    *out = &dev->base;
+    return WEFT_OK;
+}
+
+static weft_result vk_adapters(weft_capabilities *out, uint32_t *count)
+{
+    struct wf_vk_instance instance;
+    char reason[WF_HAL_REASON_LENGTH];
+    const uint32_t room = out ? *count : 0;
+    *count = 0;
+    if (wf_vk_instance_open(&instance, false, reason) != WEFT_OK)
+        return WEFT_OK; // no loader or no driver: no adapter
+    VkPhysicalDevice handles[MAX_ADAPTERS];
+    const uint32_t found = list_adapters(&instance, handles);
+    struct wf_vk_adapter *adapter = malloc(sizeof *adapter);
+    for (uint32_t i = 0; adapter && i < found; i++) {
+        if (!wf_vk_adapter_read(&instance, handles[i], adapter, reason))
+            continue;
+        if (*count < room)
+            wf_vk_adapter_capabilities(&instance, adapter, &out[*count]);
+        ++*count;
+    }
+    const bool failed = !adapter;
+    free(adapter);
+    wf_vk_instance_close(&instance);
+    return failed ? WEFT_ERROR_MEMORY : WEFT_OK;
+}
+
+const struct wf_hal_backend wf_vk_backend = {
+    .id = WEFT_BACKEND_VULKAN,
+    .adapters = vk_adapters,
+    .open = vk_open,
+};

@@ -1,0 +1,398 @@
+// Device memory: chunks of each memory type, cut up in constant time, and dedicated allocations.
+#include "backends/vulkan/vulkan.h"
+
+#include "base/bits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define UNIT        256u                  ///< Bytes: every piece begins and ends at one.
+#define FIRST_CHUNK (UINT64_C(4) << 20)   ///< Each next chunk of a type is twice as large.
+#define BAR_BYTES   (UINT64_C(256) << 20) ///< A window this small is left to the driver.
+
+struct wf_vk_chunk {
+    struct wf_vk_chunk *next;
+    struct wf_vk_chunks *list;
+    VkDeviceMemory handle;
+    uint64_t size;
+    uint8_t *mapped;
+    struct wf_base_ranges ranges; ///< Of units.
+};
+
+// ---- types -------------------------------------------------------------------------------------
+
+static VkMemoryPropertyFlags flags_of(const struct wf_vk_device *dev, uint32_t type)
+{
+    return dev->adapter.memory.memoryTypes[type].propertyFlags;
+}
+
+bool wf_vk_memory_is_coherent(const struct wf_vk_device *dev, uint32_t type)
+{
+    return (flags_of(dev, type) & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
+}
+
+static bool is_mapped(const struct wf_vk_memory_request *request)
+{
+    return request->memory == WEFT_MEMORY_DEFAULT || request->memory == WEFT_MEMORY_READBACK;
+}
+
+/// How well a type suits, 0: not at all.
+static uint32_t fitness(const struct wf_vk_device *dev, uint32_t type,
+                        const struct wf_vk_memory_request *request)
+{
+    const VkPhysicalDeviceMemoryProperties *memory = &dev->adapter.memory;
+    const VkMemoryPropertyFlags flags = flags_of(dev, type);
+    const bool local = (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
+    const bool visible = (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
+    const bool cached = (flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT) != 0;
+    const bool coherent = (flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
+    const bool lazy = (flags & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT) != 0;
+    if (!(request->needs.memoryTypeBits & 1u << type) ||
+        flags & (VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD) ||
+        (lazy && !request->transient) || (is_mapped(request) && !visible))
+        return 0;
+    if (!is_mapped(request))
+        return 1 + 8 * local + 4 * lazy + 2 * !visible;
+    if (request->memory == WEFT_MEMORY_READBACK)
+        return 1 + 8 * cached + 4 * coherent + 2 * !local;
+    const uint64_t heap = memory->memoryHeaps[memory->memoryTypes[type].heapIndex].size;
+    const bool wide = local && heap > BAR_BYTES && !request->staging;
+    return 1 + 8 * coherent + 4 * wide + 2 * !cached + (wide || !local);
+}
+
+/// The best type of those not in `tried`; VK_MAX_MEMORY_TYPES: none.
+static uint32_t best_type(const struct wf_vk_device *dev,
+                          const struct wf_vk_memory_request *request, uint32_t tried)
+{
+    uint32_t best = VK_MAX_MEMORY_TYPES, most = 0;
+    for (uint32_t i = 0; i < dev->adapter.memory.memoryTypeCount; i++) {
+        const uint32_t fit = tried & 1u << i ? 0 : fitness(dev, i, request);
+        if (fit > most) {
+            most = fit;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// ---- allocations -------------------------------------------------------------------------------
+
+static VkResult allocate(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
+                         uint32_t type, uint64_t size, VkDeviceMemory *out)
+{
+    const VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+        .buffer = request->for_buffer,
+        .image = request->for_image,
+    };
+    VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = dev->base.caps.features & WEFT_FEATURE_POINTERS && !request->for_image
+                     ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT
+                     : 0u,
+    };
+    if (request->for_buffer || request->for_image)
+        flags.pNext = &dedicated;
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = &flags,
+        .allocationSize = size,
+        .memoryTypeIndex = type,
+    };
+    const VkResult result = dev->vk.AllocateMemory(dev->handle, &info, NULL, out);
+    if (result == VK_SUCCESS)
+        atomic_fetch_add(&dev->allocated, size);
+    return result;
+}
+
+static void release(struct wf_vk_device *dev, VkDeviceMemory memory, uint64_t size)
+{
+    dev->vk.FreeMemory(dev->handle, memory, NULL);
+    atomic_fetch_sub(&dev->allocated, size);
+}
+
+/// Memory that the CPU can see is mapped as long as it lives.
+static VkResult map(struct wf_vk_device *dev, uint32_t type, VkDeviceMemory memory, uint8_t **out)
+{
+    void *mapped = NULL;
+    VkResult result = VK_SUCCESS;
+    if (flags_of(dev, type) & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
+        result = dev->vk.MapMemory(dev->handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    *out = mapped;
+    return result;
+}
+
+static VkResult take_dedicated(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
+                               uint32_t type, struct wf_vk_memory *out)
+{
+    *out = (struct wf_vk_memory){.size = request->needs.size, .type = type};
+    VkResult result = allocate(dev, request, type, out->size, &out->handle);
+    if (result != VK_SUCCESS)
+        return result;
+    result = map(dev, type, out->handle, &out->mapped);
+    if (result != VK_SUCCESS) {
+        release(dev, out->handle, out->size);
+        *out = (struct wf_vk_memory){0};
+    }
+    return result;
+}
+
+// ---- chunks; memory_lock is held ---------------------------------------------------------------
+
+static void chunk_free(struct wf_vk_device *dev, struct wf_vk_chunk *chunk)
+{
+    if (chunk->handle)
+        release(dev, chunk->handle, chunk->size);
+    wf_base_ranges_finish(&chunk->ranges);
+    wf_base_free(dev->base.allocator, chunk, sizeof *chunk);
+}
+
+static VkResult chunk_new(struct wf_vk_device *dev, uint32_t type, struct wf_vk_chunks *list,
+                          uint64_t least, struct wf_vk_chunk **out)
+{
+    *out = NULL;
+    struct wf_vk_chunk *chunk = wf_base_alloc_zero(dev->base.allocator, sizeof *chunk);
+    if (!chunk)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const uint64_t next = list->next_size ? list->next_size : FIRST_CHUNK;
+    chunk->size = wf_base_max_u64(next, wf_base_align_up(least + least / 4, UNIT));
+    chunk->list = list;
+    const struct wf_vk_memory_request plain = {0};
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (wf_base_ranges_init(&chunk->ranges, dev->base.allocator, (uint32_t)(chunk->size / UNIT)))
+        result = allocate(dev, &plain, type, chunk->size, &chunk->handle);
+    if (result == VK_SUCCESS)
+        result = map(dev, type, chunk->handle, &chunk->mapped);
+    if (result != VK_SUCCESS) {
+        chunk_free(dev, chunk);
+        return result;
+    }
+    list->next_size = wf_base_min_u64(chunk->size * 2, WF_VK_MEMORY_CHUNK);
+    chunk->next = list->first;
+    list->first = chunk;
+    *out = chunk;
+    return VK_SUCCESS;
+}
+
+/// A piece of a chunk. Pieces begin at multiples of UNIT; a larger alignment takes more room.
+static bool cut(struct wf_vk_chunk *chunk, uint64_t size, uint64_t align, uint32_t type,
+                struct wf_vk_memory *out)
+{
+    const uint64_t room = size + (align > UNIT ? align - UNIT : 0);
+    uint32_t at;
+    const uint32_t range =
+        wf_base_ranges_take(&chunk->ranges, (uint32_t)(wf_base_align_up(room, UNIT) / UNIT), &at);
+    if (range == WF_BASE_RANGES_NONE)
+        return false;
+    const uint64_t offset = wf_base_align_up((uint64_t)at * UNIT, align);
+    *out = (struct wf_vk_memory){
+        .handle = chunk->handle,
+        .offset = offset,
+        .size = size,
+        .mapped = chunk->mapped ? chunk->mapped + offset : NULL,
+        .chunk = chunk,
+        .range = range,
+        .type = type,
+    };
+    return true;
+}
+
+static VkResult take_piece(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
+                           uint32_t type, struct wf_vk_memory *out)
+{
+    struct wf_vk_chunks *list = &dev->chunks[type][request->image];
+    const uint64_t size = request->needs.size, align = request->needs.alignment;
+    for (struct wf_vk_chunk *chunk = list->first; chunk; chunk = chunk->next) {
+        if (cut(chunk, size, align, type, out))
+            return VK_SUCCESS;
+    }
+    struct wf_vk_chunk *chunk;
+    const VkResult result = chunk_new(dev, type, list, size + align, &chunk);
+    if (result != VK_SUCCESS)
+        return result;
+    return cut(chunk, size, align, type, out) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult take(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
+                     uint32_t type, struct wf_vk_memory *out)
+{
+    if (request->dedicated || request->needs.size > WF_VK_MEMORY_CHUNK / 4)
+        return take_dedicated(dev, request, type, out);
+    wf_base_mutex_lock(&dev->memory_lock);
+    const VkResult result = take_piece(dev, request, type, out);
+    wf_base_mutex_unlock(&dev->memory_lock);
+    return result;
+}
+
+weft_result wf_vk_memory_take(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
+                              struct wf_vk_memory *out)
+{
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    *out = (struct wf_vk_memory){0};
+    uint32_t type;
+    for (uint32_t tried = 0; (type = best_type(dev, request, tried)) < VK_MAX_MEMORY_TYPES &&
+                             result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+         tried |= 1u << type)
+        result = take(dev, request, type, out);
+    return wf_vk_result(dev, result, "allocating device memory");
+}
+
+void wf_vk_memory_give(struct wf_vk_device *dev, struct wf_vk_memory *memory)
+{
+    if (!memory->handle)
+        return;
+    if (!memory->chunk) {
+        release(dev, memory->handle, memory->size);
+    } else {
+        wf_base_mutex_lock(&dev->memory_lock);
+        struct wf_vk_chunk *chunk = memory->chunk;
+        wf_base_ranges_give(&chunk->ranges, memory->range);
+        // One empty chunk of a list stays for what comes next.
+        if (chunk->ranges.used == 0 && (chunk != chunk->list->first || chunk->next)) {
+            struct wf_vk_chunk **at = &chunk->list->first;
+            while (*at != chunk)
+                at = &(*at)->next;
+            *at = chunk->next;
+            chunk_free(dev, chunk);
+        }
+        wf_base_mutex_unlock(&dev->memory_lock);
+    }
+    *memory = (struct wf_vk_memory){0};
+}
+
+void wf_vk_memory_finish(struct wf_vk_device *dev)
+{
+    for (uint32_t i = 0; i < VK_MAX_MEMORY_TYPES * 2; i++) {
+        struct wf_vk_chunks *list = &dev->chunks[i / 2][i % 2];
+        while (list->first) {
+            struct wf_vk_chunk *chunk = list->first;
+            list->first = chunk->next;
+            chunk_free(dev, chunk);
+        }
+    }
+}
+
+// ---- blocks that resources are placed in -------------------------------------------------------
+
+static uint64_t granularity(const struct wf_vk_device *dev)
+{
+    return dev->adapter.properties.properties.limits.bufferImageGranularity;
+}
+
+void wf_vk_buffer_needs(struct wf_hal_device *hal, const weft_buffer_desc *desc,
+                        weft_memory_needs *out)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    uint32_t families[WEFT_QUEUE_COUNT];
+    VkBufferCreateInfo info;
+    wf_vk_buffer_info(dev, desc, &info, families);
+    const VkDeviceBufferMemoryRequirements ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
+        .pCreateInfo = &info,
+    };
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    dev->vk.GetDeviceBufferMemoryRequirements(dev->handle, &ask, &needs);
+    const VkMemoryRequirements *r = &needs.memoryRequirements;
+    *out = (weft_memory_needs){r->size, wf_base_max_u64(r->alignment, granularity(dev))};
+}
+
+void wf_vk_texture_needs(struct wf_hal_device *hal, const weft_texture_desc *desc,
+                         weft_memory_needs *out)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    struct wf_vk_image_info info;
+    wf_vk_image_info(dev, desc, &info);
+    const VkDeviceImageMemoryRequirements ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
+        .pCreateInfo = &info.info,
+    };
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    dev->vk.GetDeviceImageMemoryRequirements(dev->handle, &ask, &needs);
+    const VkMemoryRequirements *r = &needs.memoryRequirements;
+    *out = (weft_memory_needs){r->size, wf_base_max_u64(r->alignment, granularity(dev))};
+}
+
+/// Memory types that both buffers and textures of the usual sorts can lie in.
+static uint32_t shared_types(struct wf_vk_device *dev)
+{
+    static const weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_D32_FLOAT};
+    uint32_t types = UINT32_MAX;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const weft_texture_desc desc = {
+            .format = formats[i],
+            .width = 64,
+            .height = 64,
+            .depth = 1,
+            .layers = 1,
+            .mips = 1,
+            .samples = 1,
+            .usage = WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_RENDER,
+        };
+        struct wf_vk_image_info info;
+        wf_vk_image_info(dev, &desc, &info);
+        const VkDeviceImageMemoryRequirements ask = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
+            .pCreateInfo = &info.info,
+        };
+        VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+        dev->vk.GetDeviceImageMemoryRequirements(dev->handle, &ask, &needs);
+        types &= needs.memoryRequirements.memoryTypeBits;
+    }
+    return types;
+}
+
+void wf_vk_memory_init(struct wf_vk_device *dev)
+{
+    dev->shared_types = shared_types(dev);
+}
+
+weft_result wf_vk_memory_block_create(struct wf_hal_device *hal, const weft_memory_block_desc *desc,
+                                      struct wf_hal_memory_block **out)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    *out = NULL;
+    struct wf_vk_block *block = wf_base_alloc_zero(hal->allocator, sizeof *block);
+    if (!block)
+        return WEFT_ERROR_MEMORY;
+    block->base = (struct wf_hal_memory_block){desc->size, desc->memory};
+    const struct wf_vk_memory_request request = {
+        .needs = {.size = desc->size, .alignment = 1, .memoryTypeBits = dev->shared_types},
+        .memory = desc->memory,
+        .dedicated = true,
+    };
+    const weft_result result = wf_vk_memory_take(dev, &request, &block->memory);
+    if (result != WEFT_OK) {
+        wf_base_free(hal->allocator, block, sizeof *block);
+        return result;
+    }
+    wf_vk_name(dev, VK_OBJECT_TYPE_DEVICE_MEMORY, (uint64_t)block->memory.handle, desc->label);
+    *out = &block->base;
+    return WEFT_OK;
+}
+
+void wf_vk_memory_block_destroy(struct wf_hal_device *hal, struct wf_hal_memory_block *base)
+{
+    struct wf_vk_block *block = (struct wf_vk_block *)base;
+    wf_vk_memory_give(wf_vk_device(hal), &block->memory);
+    wf_base_free(hal->allocator, block, sizeof *block);
+}
+
+weft_memory_budget wf_vk_memory_budget(struct wf_hal_device *hal)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+    const bool known = wf_vk_has(dev, WF_VK_EXT_MEMORY_BUDGET);
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+        .pNext = known ? &budget : NULL,
+    };
+    dev->instance.fn.GetPhysicalDeviceMemoryProperties2(dev->adapter.handle, &memory);
+    weft_memory_budget out = {.used = atomic_load(&dev->allocated)};
+    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
+        const VkMemoryHeap *heap = &memory.memoryProperties.memoryHeaps[i];
+        if (heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            out.available += known ? budget.heapBudget[i] : heap->size;
+    }
+    return out;
+}

@@ -1,0 +1,511 @@
+// Queues, submissions under way, timelines.
+#include "backends/vulkan/vulkan.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+// ---- timelines ---------------------------------------------------------------------------------
+
+static VkResult semaphore_new(struct wf_vk_device *dev, uint64_t initial, VkSemaphore *out)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+        .initialValue = initial,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+    };
+    return dev->vk.CreateSemaphore(dev->handle, &info, NULL, out);
+}
+
+static VkSemaphore semaphore_of(struct wf_hal_timeline *timeline)
+{
+    return ((struct wf_vk_timeline *)timeline)->handle;
+}
+
+weft_result wf_vk_timeline_create(struct wf_hal_device *hal, uint64_t initial,
+                                  struct wf_hal_timeline **out)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    *out = NULL;
+    struct wf_vk_timeline *timeline = wf_base_alloc_zero(hal->allocator, sizeof *timeline);
+    if (!timeline)
+        return WEFT_ERROR_MEMORY;
+    timeline->base.initial = initial;
+    const weft_result result =
+        wf_vk_result(dev, semaphore_new(dev, initial, &timeline->handle), "creating a timeline");
+    if (result != WEFT_OK) {
+        wf_base_free(hal->allocator, timeline, sizeof *timeline);
+        return result;
+    }
+    *out = &timeline->base;
+    return WEFT_OK;
+}
+
+void wf_vk_timeline_destroy(struct wf_hal_device *hal, struct wf_hal_timeline *timeline)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    dev->vk.DestroySemaphore(dev->handle, semaphore_of(timeline), NULL);
+    wf_base_free(hal->allocator, timeline, sizeof(struct wf_vk_timeline));
+}
+
+/// The value reached; `otherwise` if the device is lost.
+static uint64_t value_of(struct wf_vk_device *dev, VkSemaphore semaphore, uint64_t otherwise)
+{
+    uint64_t value = otherwise;
+    const VkResult result = dev->vk.GetSemaphoreCounterValue(dev->handle, semaphore, &value);
+    if (wf_vk_result(dev, result, "asking for a timeline's value") != WEFT_OK ||
+        atomic_load(&dev->lost))
+        return otherwise;
+    return value;
+}
+
+uint64_t wf_vk_timeline_value(struct wf_hal_device *hal, struct wf_hal_timeline *timeline)
+{
+    return value_of(wf_vk_device(hal), semaphore_of(timeline), UINT64_MAX);
+}
+
+weft_result wf_vk_timeline_wait(struct wf_hal_device *hal, struct wf_hal_timeline *timeline,
+                                uint64_t value, uint64_t timeout_ns)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    const VkSemaphore semaphore = semaphore_of(timeline);
+    const VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &semaphore,
+        .pValues = &value,
+    };
+    if (atomic_load(&dev->lost))
+        return WEFT_ERROR_LOST;
+    return wf_vk_result(dev, dev->vk.WaitSemaphores(dev->handle, &info, timeout_ns),
+                        "waiting for a timeline");
+}
+
+weft_result wf_vk_timeline_signal(struct wf_hal_device *hal, struct wf_hal_timeline *timeline,
+                                  uint64_t value)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = semaphore_of(timeline),
+        .value = value,
+    };
+    return wf_vk_result(dev, dev->vk.SignalSemaphore(dev->handle, &info), "signalling a timeline");
+}
+
+// ---- set-up ------------------------------------------------------------------------------------
+
+static weft_result queue_init(struct wf_vk_device *dev, weft_queue which)
+{
+    struct wf_vk_queue *queue = &dev->queues[which];
+    queue->family = dev->adapter.queues[which].family;
+    queue->lock = &dev->queues[WEFT_QUEUE_GRAPHICS].own_lock;
+    if (dev->adapter.queues[which].own) {
+        if (!wf_base_mutex_init(&queue->own_lock))
+            return WEFT_ERROR_MEMORY;
+        queue->lock = &queue->own_lock;
+    }
+    dev->vk.GetDeviceQueue(dev->handle, queue->family, 0, &queue->handle);
+    const weft_result result =
+        wf_vk_result(dev, semaphore_new(dev, 0, &queue->timeline), "opening a queue");
+    if (result != WEFT_OK)
+        return result;
+    return wf_vk_command_pool_create(&dev->base, which, &dev->service_pools[which]);
+}
+
+weft_result wf_vk_queue_init(struct wf_vk_device *dev)
+{
+    weft_result result = WEFT_OK;
+    for (int i = 0; i < WEFT_QUEUE_COUNT && result == WEFT_OK; i++)
+        result = queue_init(dev, (weft_queue)i);
+    return result;
+}
+
+static void recycle(struct wf_vk_flight *flight)
+{
+    while (flight->commands) {
+        struct wf_vk_command *cmd = flight->commands;
+        flight->commands = cmd->next;
+        wf_vk_command_recycle(cmd);
+    }
+}
+
+void wf_vk_queue_finish(struct wf_vk_device *dev)
+{
+    for (uint32_t i = dev->flight_head; i != dev->flight_tail; i++)
+        recycle(&dev->flights[i & (dev->flight_capacity - 1)]);
+    wf_base_free(dev->base.allocator, dev->flights, dev->flight_capacity * sizeof *dev->flights);
+    wf_base_free(dev->base.allocator, dev->scratch.bytes, dev->scratch.size);
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        struct wf_vk_queue *queue = &dev->queues[i];
+        if (dev->service_pools[i])
+            wf_vk_command_pool_destroy(&dev->base, dev->service_pools[i]);
+        if (queue->timeline)
+            dev->vk.DestroySemaphore(dev->handle, queue->timeline, NULL);
+        if (queue->lock == &queue->own_lock)
+            wf_base_mutex_finish(&queue->own_lock);
+    }
+}
+
+// ---- submissions under way ---------------------------------------------------------------------
+
+static struct wf_vk_flight *flight_at(struct wf_vk_device *dev, uint32_t index)
+{
+    return &dev->flights[index & (dev->flight_capacity - 1)];
+}
+
+/// Room for one more. flight_lock is held.
+static bool flights_grow(struct wf_vk_device *dev)
+{
+    const uint32_t count = dev->flight_tail - dev->flight_head;
+    if (count < dev->flight_capacity)
+        return true;
+    const uint32_t capacity = dev->flight_capacity ? dev->flight_capacity * 2 : 16;
+    struct wf_vk_flight *flights =
+        wf_base_alloc_array(dev->base.allocator, capacity, sizeof *flights);
+    if (!flights)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        flights[i] = *flight_at(dev, dev->flight_head + i);
+    wf_base_free(dev->base.allocator, dev->flights, dev->flight_capacity * sizeof *dev->flights);
+    dev->flights = flights;
+    dev->flight_capacity = capacity;
+    dev->flight_head = 0;
+    dev->flight_tail = count;
+    return true;
+}
+
+/// Takes note of what has finished. flight_lock is held.
+static void collect(struct wf_vk_device *dev)
+{
+    uint64_t reached[WEFT_QUEUE_COUNT];
+    bool asked[WEFT_QUEUE_COUNT] = {false};
+    for (uint32_t i = dev->flight_head; i != dev->flight_tail; i++) {
+        struct wf_vk_flight *flight = flight_at(dev, i);
+        if (flight->done)
+            continue;
+        if (!asked[flight->queue])
+            reached[flight->queue] = value_of(dev, dev->queues[flight->queue].timeline, 0);
+        asked[flight->queue] = true;
+        if (flight->serial > reached[flight->queue])
+            continue;
+        flight->done = true;
+        recycle(flight);
+    }
+    while (dev->flight_head != dev->flight_tail && flight_at(dev, dev->flight_head)->done) {
+        atomic_store(&dev->finished, flight_at(dev, dev->flight_head)->serial);
+        dev->flight_head++;
+    }
+}
+
+uint64_t wf_vk_serial_finished(struct wf_hal_device *hal)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    wf_base_mutex_lock(&dev->flight_lock);
+    if (dev->flight_head != dev->flight_tail && !atomic_load(&dev->lost))
+        collect(dev);
+    wf_base_mutex_unlock(&dev->flight_lock);
+    return atomic_load(&dev->finished);
+}
+
+weft_result wf_vk_serial_wait(struct wf_hal_device *hal, uint64_t serial, uint64_t timeout_ns)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    VkSemaphore semaphores[WEFT_QUEUE_COUNT];
+    uint64_t values[WEFT_QUEUE_COUNT] = {0};
+    uint32_t count = 0;
+    wf_base_mutex_lock(&dev->flight_lock);
+    for (uint32_t i = dev->flight_head; i != dev->flight_tail; i++) {
+        const struct wf_vk_flight *flight = flight_at(dev, i);
+        if (flight->serial <= serial && !flight->done)
+            values[flight->queue] = flight->serial;
+    }
+    wf_base_mutex_unlock(&dev->flight_lock);
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        if (values[i] == 0)
+            continue;
+        semaphores[count] = dev->queues[i].timeline;
+        values[count++] = values[i];
+    }
+    const VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = count,
+        .pSemaphores = semaphores,
+        .pValues = values,
+    };
+    weft_result result = WEFT_OK;
+    if (count > 0 && !atomic_load(&dev->lost))
+        result = wf_vk_result(dev, dev->vk.WaitSemaphores(dev->handle, &info, timeout_ns),
+                              "waiting for a submission");
+    if (atomic_load(&dev->lost)) {
+        (void)dev->vk.DeviceWaitIdle(dev->handle); // what was submitted leaves its objects alone
+        return WEFT_ERROR_LOST;
+    }
+    (void)wf_vk_serial_finished(hal);
+    return result;
+}
+
+// ---- what is used for the first time -----------------------------------------------------------
+
+#define BATCH 32u
+
+static void flush_fresh(struct wf_vk_device *dev, VkCommandBuffer buf,
+                        const VkImageMemoryBarrier2 *barriers, uint32_t count)
+{
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .imageMemoryBarrierCount = count,
+        .pImageMemoryBarriers = barriers,
+    };
+    if (count > 0)
+        dev->vk.CmdPipelineBarrier2(buf, &info);
+}
+
+VkImageMemoryBarrier2 wf_vk_layout_change(const struct wf_vk_texture *tex, VkImageLayout from,
+                                          VkImageLayout to)
+{
+    const VkAccessFlags2 all = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+    return (VkImageMemoryBarrier2){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        .dstAccessMask = all,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = tex->handle,
+        .subresourceRange = {tex->aspects, 0, VK_REMAINING_MIP_LEVELS, 0,
+                             VK_REMAINING_ARRAY_LAYERS},
+    };
+}
+
+/// Records the first barriers of new images and the first resets of new query pools.
+static void record_fresh(struct wf_vk_device *dev, struct wf_vk_fresh *fresh, VkCommandBuffer buf)
+{
+    VkImageMemoryBarrier2 barriers[BATCH];
+    uint32_t count = 0;
+    for (const struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next) {
+        barriers[count++] =
+            wf_vk_layout_change(tex, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+        if (count == BATCH) {
+            flush_fresh(dev, buf, barriers, count);
+            count = 0;
+        }
+    }
+    flush_fresh(dev, buf, barriers, count);
+    for (struct wf_vk_query_pool *pool = fresh->queries; pool; pool = pool->fresh_next)
+        wf_vk_query_pool_prepare(dev, pool, buf);
+}
+
+/// A command that makes what is new ready, or NULL if nothing is. `fresh_lock` is held from here
+/// until settle_fresh(), so that nothing new is destroyed meanwhile.
+static weft_result begin_fresh(struct wf_vk_device *dev, weft_queue queue,
+                               struct wf_vk_command **out)
+{
+    *out = NULL;
+    wf_base_mutex_lock(&dev->fresh_lock);
+    const bool copy_only = queue == WEFT_QUEUE_COPY && dev->adapter.queues[queue].own;
+    struct wf_vk_fresh fresh = dev->fresh;
+    if (copy_only)
+        fresh.queries = NULL; // resetting them takes a queue that computes
+    if (!fresh.textures && !fresh.queries)
+        return WEFT_OK;
+    struct wf_hal_command *cmd;
+    weft_result result = wf_vk_command_begin(&dev->base, dev->service_pools[queue], &cmd);
+    if (result != WEFT_OK)
+        return result;
+    record_fresh(dev, &fresh, wf_vk_command(cmd)->handle);
+    result = wf_vk_command_end(cmd);
+    if (result != WEFT_OK)
+        wf_vk_command_discard(cmd);
+    else
+        *out = wf_vk_command(cmd);
+    return result;
+}
+
+static void settle_fresh(struct wf_vk_device *dev, weft_queue queue, uint64_t serial,
+                         const struct wf_vk_command *cmd, bool submitted)
+{
+    struct wf_vk_fresh *fresh = &dev->fresh;
+    const bool copy_only = queue == WEFT_QUEUE_COPY && dev->adapter.queues[queue].own;
+    if (cmd && submitted) {
+        for (struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next)
+            tex->fresh = false;
+        fresh->textures = NULL;
+        for (struct wf_vk_query_pool *p = copy_only ? NULL : fresh->queries; p; p = p->fresh_next)
+            p->fresh = false;
+        if (!copy_only)
+            fresh->queries = NULL;
+        fresh->serial = serial;
+        fresh->queue = queue;
+    }
+    wf_base_mutex_unlock(&dev->fresh_lock);
+}
+
+// ---- submitting --------------------------------------------------------------------------------
+
+/// Vulkan's form of a submission, in memory that the device keeps.
+struct job {
+    VkCommandBufferSubmitInfo *commands;
+    VkSemaphoreSubmitInfo *waits, *signals;
+    uint32_t command_count, wait_count, signal_count;
+};
+
+static bool job_init(struct wf_vk_device *dev, const struct wf_hal_submit *submit, struct job *job)
+{
+    const size_t commands = (size_t)submit->command_count * 2 + submit->surface_count + 1;
+    const size_t waits = (size_t)submit->wait_count + submit->surface_count + 1;
+    const size_t signals = (size_t)submit->signal_count + 1;
+    const size_t size = commands * sizeof *job->commands + (waits + signals) * sizeof *job->waits;
+    if (dev->scratch.size < size) {
+        void *bytes = wf_base_alloc(dev->base.allocator, size * 2);
+        if (!bytes)
+            return false;
+        wf_base_free(dev->base.allocator, dev->scratch.bytes, dev->scratch.size);
+        dev->scratch.bytes = bytes;
+        dev->scratch.size = size * 2;
+    }
+    *job = (struct job){.waits = dev->scratch.bytes};
+    job->signals = job->waits + waits;
+    job->commands = (VkCommandBufferSubmitInfo *)(void *)(job->signals + signals);
+    return true;
+}
+
+static VkSemaphoreSubmitInfo semaphore_info(VkSemaphore semaphore, uint64_t value,
+                                            VkPipelineStageFlags2 stages)
+{
+    return (VkSemaphoreSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = semaphore,
+        .value = value,
+        .stageMask = stages,
+    };
+}
+
+static VkPipelineStageFlags2 stages_of(weft_queue queue, weft_stage_set stages)
+{
+    VkPipelineStageFlags2 mask;
+    VkAccessFlags2 access;
+    wf_vk_scope(queue, stages & ~(weft_stage_set)WEFT_STAGE_HOST, true, 0, &mask, &access);
+    return mask ? mask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+}
+
+static void add_command(struct job *job, VkCommandBuffer buf)
+{
+    job->commands[job->command_count++] = (VkCommandBufferSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = buf,
+    };
+}
+
+static void add_semaphores(struct wf_vk_device *dev, weft_queue queue,
+                           const struct wf_hal_submit *submit, struct job *job)
+{
+    for (uint32_t i = 0; i < submit->wait_count; i++)
+        job->waits[job->wait_count++] =
+            semaphore_info(semaphore_of(submit->waits[i].timeline), submit->waits[i].value,
+                           stages_of(queue, submit->waits[i].stages));
+    // What another queue makes ready for its first use must be.
+    const struct wf_vk_fresh *fresh = &dev->fresh;
+    if (fresh->serial > atomic_load(&dev->finished) && fresh->queue != queue)
+        job->waits[job->wait_count++] =
+            semaphore_info(dev->queues[fresh->queue].timeline, fresh->serial,
+                           VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    for (uint32_t i = 0; i < submit->signal_count; i++)
+        job->signals[job->signal_count++] =
+            semaphore_info(semaphore_of(submit->signals[i].timeline), submit->signals[i].value,
+                           stages_of(queue, submit->signals[i].stages));
+    job->signals[job->signal_count++] = semaphore_info(dev->queues[queue].timeline, submit->serial,
+                                                       VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+}
+
+static void add_surfaces(const struct wf_hal_submit *submit, struct job *job)
+{
+    for (uint32_t i = 0; i < submit->surface_count; i++) {
+        VkSemaphore wait;
+        VkCommandBuffer ready;
+        wf_vk_surface_first_use(submit->surfaces[i], &wait, &ready);
+        if (wait)
+            job->waits[job->wait_count++] =
+                semaphore_info(wait, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+        if (ready)
+            add_command(job, ready);
+    }
+}
+
+static void add_commands(const struct wf_hal_submit *submit, struct job *job)
+{
+    for (uint32_t i = 0; i < submit->command_count; i++) {
+        const struct wf_vk_command *cmd = wf_vk_command(submit->commands[i]);
+        if (cmd->prologue_begun)
+            add_command(job, cmd->prologue);
+        add_command(job, cmd->handle);
+    }
+}
+
+/// The last step; flight_lock is held, and there is room for a flight.
+static weft_result hand_over(struct wf_vk_device *dev, weft_queue queue,
+                             const struct wf_hal_submit *submit, struct wf_vk_command *fresh,
+                             const struct job *job)
+{
+    struct wf_vk_queue *q = &dev->queues[queue];
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = job->wait_count,
+        .pWaitSemaphoreInfos = job->waits,
+        .commandBufferInfoCount = job->command_count,
+        .pCommandBufferInfos = job->commands,
+        .signalSemaphoreInfoCount = job->signal_count,
+        .pSignalSemaphoreInfos = job->signals,
+    };
+    wf_base_mutex_lock(q->lock);
+    const VkResult result = dev->vk.QueueSubmit2(q->handle, 1, &info, VK_NULL_HANDLE);
+    wf_base_mutex_unlock(q->lock);
+    if (result != VK_SUCCESS)
+        return wf_vk_result(dev, result, "submitting");
+    struct wf_vk_flight *flight = flight_at(dev, dev->flight_tail++);
+    *flight = (struct wf_vk_flight){.serial = submit->serial, .queue = queue, .commands = fresh};
+    if (fresh)
+        fresh->next = NULL;
+    for (uint32_t i = 0; i < submit->command_count; i++) {
+        struct wf_vk_command *cmd = wf_vk_command(submit->commands[i]);
+        cmd->next = flight->commands;
+        flight->commands = cmd;
+    }
+    for (uint32_t i = 0; i < submit->surface_count; i++)
+        wf_vk_surface_submitted(submit->surfaces[i]);
+    return WEFT_OK;
+}
+
+weft_result wf_vk_queue_submit(struct wf_hal_device *hal, weft_queue queue,
+                               const struct wf_hal_submit *submit)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    struct job job;
+    if (atomic_load(&dev->lost))
+        return WEFT_ERROR_LOST;
+    if (!job_init(dev, submit, &job))
+        return WEFT_ERROR_MEMORY;
+    struct wf_vk_command *fresh;
+    weft_result result = begin_fresh(dev, queue, &fresh);
+    if (result == WEFT_OK) {
+        if (fresh)
+            add_command(&job, fresh->handle);
+        add_semaphores(dev, queue, submit, &job);
+        add_surfaces(submit, &job);
+        add_commands(submit, &job);
+        wf_base_mutex_lock(&dev->flight_lock);
+        result = flights_grow(dev) ? hand_over(dev, queue, submit, fresh, &job) : WEFT_ERROR_MEMORY;
+        wf_base_mutex_unlock(&dev->flight_lock);
+        if (result != WEFT_OK && fresh)
+            wf_vk_command_recycle(fresh);
+    }
+    settle_fresh(dev, queue, submit->serial, fresh, result == WEFT_OK);
+    return result;
+}

@@ -1,0 +1,224 @@
+// Shaders: what modules declare against what the device has, and the module for one stage.
+#include "backends/vulkan/vulkan.h"
+
+#include "shader/module.h"
+#include "shader/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// A capability and the member of wf_vk_adapter (a VkBool32) that must be true for it.
+struct capability {
+    uint16_t capability;
+    uint16_t offset; ///< 0: Vulkan 1.3 always has it, or core's features stand for it.
+};
+
+#define AT(member) ((uint16_t)offsetof(struct wf_vk_adapter, member))
+// clang-format off
+static const struct capability capabilities[] = {
+    {SpvCapabilityMatrix, 0}, {SpvCapabilityShader, 0}, {SpvCapabilityImageQuery, 0},
+    {SpvCapabilitySampled1D, 0}, {SpvCapabilityImage1D, 0}, {SpvCapabilitySampledBuffer, 0},
+    {SpvCapabilityImageBuffer, 0}, {SpvCapabilityInputAttachment, 0},
+    {SpvCapabilityDerivativeControl, 0}, {SpvCapabilityStorageImageExtendedFormats, 0},
+    {SpvCapabilityDeviceGroup, 0}, {SpvCapabilityGeometry, AT(features.features.geometryShader)},
+    {SpvCapabilityDrawParameters, AT(features11.shaderDrawParameters)},
+    {SpvCapabilityMultiView, AT(features11.multiview)},
+    {SpvCapabilityInt64, AT(features.features.shaderInt64)},
+    {SpvCapabilityInt16, AT(features.features.shaderInt16)},
+    {SpvCapabilityInt8, AT(features12.shaderInt8)},
+    {SpvCapabilityFloat16, AT(features12.shaderFloat16)},
+    {SpvCapabilityFloat64, AT(features.features.shaderFloat64)},
+    {SpvCapabilityInt64Atomics, AT(features12.shaderBufferInt64Atomics)},
+    {SpvCapabilityImageCubeArray, AT(features.features.imageCubeArray)},
+    {SpvCapabilitySampledCubeArray, AT(features.features.imageCubeArray)},
+    {SpvCapabilityImageGatherExtended, AT(features.features.shaderImageGatherExtended)},
+    {SpvCapabilityStorageImageMultisample, AT(features.features.shaderStorageImageMultisample)},
+    {SpvCapabilityImageMSArray, AT(features.features.shaderStorageImageMultisample)},
+    {SpvCapabilityClipDistance, AT(features.features.shaderClipDistance)},
+    {SpvCapabilityCullDistance, AT(features.features.shaderCullDistance)},
+    {SpvCapabilitySampleRateShading, AT(features.features.sampleRateShading)},
+    {SpvCapabilityMinLod, AT(features.features.shaderResourceMinLod)},
+    {SpvCapabilityStorageImageReadWithoutFormat,
+     AT(features.features.shaderStorageImageReadWithoutFormat)},
+    {SpvCapabilityStorageImageWriteWithoutFormat,
+     AT(features.features.shaderStorageImageWriteWithoutFormat)},
+    {SpvCapabilityUniformBufferArrayDynamicIndexing,
+     AT(features.features.shaderUniformBufferArrayDynamicIndexing)},
+    {SpvCapabilitySampledImageArrayDynamicIndexing,
+     AT(features.features.shaderSampledImageArrayDynamicIndexing)},
+    {SpvCapabilityStorageBufferArrayDynamicIndexing,
+     AT(features.features.shaderStorageBufferArrayDynamicIndexing)},
+    {SpvCapabilityStorageImageArrayDynamicIndexing,
+     AT(features.features.shaderStorageImageArrayDynamicIndexing)},
+    {SpvCapabilityGroupNonUniform, 0}, {SpvCapabilityGroupNonUniformVote, 0},
+    {SpvCapabilityGroupNonUniformArithmetic, 0}, {SpvCapabilityGroupNonUniformBallot, 0},
+    {SpvCapabilityGroupNonUniformShuffle, 0}, {SpvCapabilityGroupNonUniformShuffleRelative, 0},
+    {SpvCapabilityGroupNonUniformClustered, 0}, {SpvCapabilityGroupNonUniformQuad, 0},
+    {SpvCapabilityStorageBuffer16BitAccess, AT(features11.storageBuffer16BitAccess)},
+    {SpvCapabilityUniformAndStorageBuffer16BitAccess,
+     AT(features11.uniformAndStorageBuffer16BitAccess)},
+    {SpvCapabilityStoragePushConstant16, AT(features11.storagePushConstant16)},
+    {SpvCapabilityStorageInputOutput16, AT(features11.storageInputOutput16)},
+    {SpvCapabilityStorageBuffer8BitAccess, AT(features12.storageBuffer8BitAccess)},
+    {SpvCapabilityUniformAndStorageBuffer8BitAccess,
+     AT(features12.uniformAndStorageBuffer8BitAccess)},
+    {SpvCapabilityStoragePushConstant8, AT(features12.storagePushConstant8)},
+    {SpvCapabilityVariablePointersStorageBuffer, AT(features11.variablePointersStorageBuffer)},
+    {SpvCapabilityVariablePointers, AT(features11.variablePointers)},
+    {SpvCapabilityShaderNonUniform, AT(features12.descriptorIndexing)},
+    {SpvCapabilityRuntimeDescriptorArray, AT(features12.runtimeDescriptorArray)},
+    {SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
+     AT(features12.shaderUniformTexelBufferArrayDynamicIndexing)},
+    {SpvCapabilityStorageTexelBufferArrayDynamicIndexing,
+     AT(features12.shaderStorageTexelBufferArrayDynamicIndexing)},
+    {SpvCapabilityUniformBufferArrayNonUniformIndexing,
+     AT(features12.shaderUniformBufferArrayNonUniformIndexing)},
+    {SpvCapabilitySampledImageArrayNonUniformIndexing,
+     AT(features12.shaderSampledImageArrayNonUniformIndexing)},
+    {SpvCapabilityStorageBufferArrayNonUniformIndexing,
+     AT(features12.shaderStorageBufferArrayNonUniformIndexing)},
+    {SpvCapabilityStorageImageArrayNonUniformIndexing,
+     AT(features12.shaderStorageImageArrayNonUniformIndexing)},
+    {SpvCapabilityUniformTexelBufferArrayNonUniformIndexing,
+     AT(features12.shaderUniformTexelBufferArrayNonUniformIndexing)},
+    {SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
+     AT(features12.shaderStorageTexelBufferArrayNonUniformIndexing)},
+    {SpvCapabilityShaderViewportIndex, AT(features12.shaderOutputViewportIndex)},
+    {SpvCapabilityShaderLayer, AT(features12.shaderOutputLayer)},
+    {SpvCapabilityShaderViewportIndexLayerEXT, AT(features12.shaderOutputLayer)},
+    {SpvCapabilityVulkanMemoryModel, AT(features12.vulkanMemoryModel)},
+    {SpvCapabilityVulkanMemoryModelDeviceScope, AT(features12.vulkanMemoryModelDeviceScope)},
+    {SpvCapabilityPhysicalStorageBufferAddresses, AT(features12.bufferDeviceAddress)},
+    {SpvCapabilityDemoteToHelperInvocation, AT(features13.shaderDemoteToHelperInvocation)},
+    {SpvCapabilityDotProduct, AT(features13.shaderIntegerDotProduct)},
+    {SpvCapabilityDotProductInputAll, AT(features13.shaderIntegerDotProduct)},
+    {SpvCapabilityDotProductInput4x8Bit, AT(features13.shaderIntegerDotProduct)},
+    {SpvCapabilityDotProductInput4x8BitPacked, AT(features13.shaderIntegerDotProduct)},
+    {SpvCapabilityAtomicFloat32AddEXT, AT(float_atomics.shaderBufferFloat32AtomicAdd)},
+    {SpvCapabilityAtomicFloat64AddEXT, AT(float_atomics.shaderBufferFloat64AtomicAdd)},
+    {SpvCapabilityAtomicFloat32MinMaxEXT, AT(float_atomics2.shaderBufferFloat32AtomicMinMax)},
+    {SpvCapabilityAtomicFloat64MinMaxEXT, AT(float_atomics2.shaderBufferFloat64AtomicMinMax)},
+    {SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
+     AT(workgroup_layout.workgroupMemoryExplicitLayout)},
+    {SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,
+     AT(workgroup_layout.workgroupMemoryExplicitLayout8BitAccess)},
+    {SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
+     AT(workgroup_layout.workgroupMemoryExplicitLayout16BitAccess)},
+};
+// clang-format on
+
+static bool is_offered(const struct wf_vk_adapter *adapter, uint32_t capability)
+{
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+        if (capabilities[i].capability != capability)
+            continue;
+        VkBool32 has = VK_TRUE;
+        if (capabilities[i].offset != 0)
+            memcpy(&has, (const char *)adapter + capabilities[i].offset, sizeof has);
+        return has;
+    }
+    return false;
+}
+
+static bool check_capabilities(const struct wf_vk_device *dev,
+                               const struct wf_shader_module *module, struct wf_shader_error *error)
+{
+    for (uint32_t i = 0; i < module->capability_count; i++) {
+        const uint32_t capability = module->capabilities[i];
+        if (is_offered(&dev->adapter, capability))
+            continue;
+        *error = (struct wf_shader_error){.opcode = SpvOpCapability};
+        (void)snprintf(error->message, sizeof error->message,
+                       "The module needs capability %s, which \"%.64s\" does not have.",
+                       wf_shader_value_name(WF_SHADER_KIND_CAPABILITY, capability),
+                       dev->base.caps.name);
+        return false;
+    }
+    return true;
+}
+
+weft_result wf_vk_shader_create(struct wf_hal_device *hal, const struct wf_shader_module *module,
+                                struct wf_hal_shader **out, struct wf_shader_error *error)
+{
+    *out = NULL;
+    if (!check_capabilities(wf_vk_device(hal), module, error))
+        return WEFT_ERROR_SHADER;
+    struct wf_hal_shader *shader = wf_base_alloc_zero(hal->allocator, sizeof *shader);
+    if (!shader)
+        return WEFT_ERROR_MEMORY;
+    shader->module = module;
+    *out = shader;
+    return WEFT_OK;
+}
+
+void wf_vk_shader_destroy(struct wf_hal_device *hal, struct wf_hal_shader *shader)
+{
+    wf_base_free(hal->allocator, shader, sizeof *shader);
+}
+
+// ---- the root block ----------------------------------------------------------------------------
+
+/// The structure of a module's root block, or NULL.
+static const struct wf_shader_type *root_type(const struct wf_shader_module *module, uint32_t from,
+                                              uint32_t *next)
+{
+    for (uint32_t i = from; i < module->variable_count; i++) {
+        if (module->variables[i].storage != SpvStorageClassPushConstant)
+            continue;
+        *next = i + 1;
+        return wf_shader_type(module, module->variables[i].type);
+    }
+    return NULL;
+}
+
+void wf_vk_root_range(const struct wf_shader_module *module, uint32_t *begin, uint32_t *end)
+{
+    *begin = UINT32_MAX;
+    *end = 0;
+    uint32_t at = 0;
+    const struct wf_shader_type *type;
+    while ((type = root_type(module, at, &at)) != NULL) {
+        for (uint32_t i = 0; i < type->count && type->members; i++) {
+            if (type->members[i].offset < *begin)
+                *begin = type->members[i].offset;
+        }
+        if (type->size > *end)
+            *end = (uint32_t)type->size;
+    }
+}
+
+/// Moves the root block of a copied module WF_VK_ROOT_BYTES on.
+static void move_root(const struct wf_shader_module *module, uint32_t *words)
+{
+    uint32_t at = 0;
+    const struct wf_shader_type *type;
+    while ((type = root_type(module, at, &at)) != NULL) {
+        for (uint32_t i = 0; i < module->decoration_count; i++) {
+            const struct wf_shader_decoration *d = &module->decorations[i];
+            if (d->target == type->id && d->member != WF_SHADER_NONE &&
+                d->kind == SpvDecorationOffset)
+                words[d->word] += WF_VK_ROOT_BYTES;
+        }
+    }
+}
+
+VkResult wf_vk_shader_module(struct wf_vk_device *dev, const struct wf_shader_module *module,
+                             bool moved_root, VkShaderModule *out)
+{
+    const size_t size = (size_t)module->word_count * sizeof *module->words;
+    uint32_t *copy = NULL;
+    if (moved_root) {
+        copy = wf_base_copy_bytes(dev->base.allocator, module->words, size);
+        if (!copy)
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        move_root(module, copy);
+    }
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = size,
+        .pCode = copy ? copy : module->words,
+    };
+    const VkResult result = dev->vk.CreateShaderModule(dev->handle, &info, NULL, out);
+    wf_base_free(dev->base.allocator, copy, size);
+    return result;
+}

@@ -1,0 +1,63 @@
+/// What surface.c and window.c share.
+#ifndef WF_VK_SURFACE_H
+#define WF_VK_SURFACE_H
+
+#include "backends/vulkan/vulkan.h"
+
+#define WF_VK_SURFACE_IMAGES  8u
+#define WF_VK_HEADLESS_IMAGES 3u
+
+struct wf_vk_surface_image {
+    struct wf_vk_texture *texture;
+    VkCommandBuffer to_general; ///< The image as it was acquired, contents dropped.
+    VkCommandBuffer to_present;
+    VkSemaphore acquired;    ///< Windows: signalled when it may be drawn to.
+    VkSemaphore presentable; ///< Windows: signalled when it may be shown.
+};
+
+struct wf_vk_surface_images {
+    struct wf_vk_surface_image items[WF_VK_SURFACE_IMAGES];
+    uint32_t count;
+    VkCommandPool pool;
+    VkSwapchainKHR swapchain; ///< Null: headless.
+    VkSemaphore spare;        ///< For the next acquisition, which tells its image only then.
+};
+
+struct wf_vk_surface {
+    struct wf_hal_surface base;
+    VkSurfaceKHR handle;
+    weft_surface_config config;
+    struct wf_vk_surface_images images;
+    uint32_t next; ///< The image that is acquired, or (headless) will be.
+    bool acquired; ///< An image is the host's.
+    bool ready;    ///< A submission has made it GENERAL.
+    bool stale;    ///< The window changed: configure again.
+    struct wf_vk_texture *presented;
+};
+
+static inline struct wf_vk_surface *wf_vk_surface(struct wf_hal_surface *surface)
+{
+    return (struct wf_vk_surface *)surface;
+}
+
+// surface.c
+/// Records the commands of every image.
+VkResult wf_vk_surface_record(struct wf_vk_device *dev, struct wf_vk_surface_images *images);
+/// Destroys images that nothing uses any more.
+void wf_vk_surface_drop(struct wf_vk_device *dev, struct wf_vk_surface_images *images);
+/// Waits until no queue works.
+void wf_vk_surface_quiet(struct wf_vk_device *dev);
+
+// window.c
+weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                              const weft_surface_target *target);
+void wf_vk_window_close(struct wf_vk_device *dev, struct wf_vk_surface *surface);
+void wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                        weft_surface_info *out);
+weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                                   weft_surface_config *config,
+                                   struct wf_vk_surface_images *images);
+weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_surface *surface);
+weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface *surface);
+
+#endif

@@ -1,0 +1,483 @@
+// Windows: native surfaces and their swapchains.
+#include "backends/vulkan/surface.h"
+
+#include "base/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The types of the window systems that Vulkan's headers name; their own headers are not needed.
+typedef struct xcb_connection_t xcb_connection_t;
+typedef uint32_t xcb_window_t;
+typedef uint32_t xcb_visualid_t;
+typedef struct _XDisplay Display;
+typedef unsigned long Window;
+typedef unsigned long VisualID;
+struct wl_display;
+struct wl_surface;
+// clang-format off
+#include <vulkan/vulkan_xcb.h>
+#include <vulkan/vulkan_xlib.h>
+#include <vulkan/vulkan_wayland.h>
+// clang-format on
+
+/// What vkCreate...SurfaceKHR takes: one of these, by kind.
+union native {
+    VkXcbSurfaceCreateInfoKHR xcb;
+    VkXlibSurfaceCreateInfoKHR xlib;
+    VkWaylandSurfaceCreateInfoKHR wayland;
+};
+
+typedef VkResult(VKAPI_PTR *create_surface)(VkInstance, const void *, const VkAllocationCallbacks *,
+                                            VkSurfaceKHR *);
+
+/// Fills `out`; NULL if the kind is none that the backend knows.
+static const char *describe(const weft_surface_target *target, union native *out)
+{
+    switch (target->kind) {
+    case WEFT_SURFACE_XCB:
+        out->xcb = (VkXcbSurfaceCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
+            .connection = target->display,
+            .window = (xcb_window_t)target->xid,
+        };
+        return "vkCreateXcbSurfaceKHR";
+    case WEFT_SURFACE_XLIB:
+        out->xlib = (VkXlibSurfaceCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR,
+            .dpy = target->display,
+            .window = (Window)target->xid,
+        };
+        return "vkCreateXlibSurfaceKHR";
+    case WEFT_SURFACE_WAYLAND:
+        out->wayland = (VkWaylandSurfaceCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR,
+            .display = target->display,
+            .surface = target->window,
+        };
+        return "vkCreateWaylandSurfaceKHR";
+    default:
+        return NULL;
+    }
+}
+
+static VkResult create_native(const struct wf_vk_instance *instance,
+                              const weft_surface_target *target, VkSurfaceKHR *out)
+{
+    union native native;
+    *out = VK_NULL_HANDLE;
+    if (!instance->surfaces[target->kind])
+        return VK_ERROR_EXTENSION_NOT_PRESENT;
+    const char *name = describe(target, &native);
+    create_surface create = name ? (create_surface)instance->get(instance->handle, name) : NULL;
+    return create ? create(instance->handle, &native, NULL, out) : VK_ERROR_EXTENSION_NOT_PRESENT;
+}
+
+static bool supports(const struct wf_vk_instance *instance, const struct wf_vk_adapter *adapter,
+                     VkSurfaceKHR surface)
+{
+    VkBool32 supported = VK_FALSE;
+    return instance->fn.GetPhysicalDeviceSurfaceSupportKHR(
+               adapter->handle, adapter->queues[WEFT_QUEUE_GRAPHICS].family, surface, &supported) ==
+               VK_SUCCESS &&
+           supported;
+}
+
+bool wf_vk_window_presents(const struct wf_vk_instance *instance,
+                           const struct wf_vk_adapter *adapter, const weft_surface_target *target)
+{
+    VkSurfaceKHR surface;
+    if (!(adapter->extensions & 1u << WF_VK_EXT_SWAPCHAIN) ||
+        create_native(instance, target, &surface) != VK_SUCCESS)
+        return false;
+    const bool supported = supports(instance, adapter, surface);
+    instance->fn.DestroySurfaceKHR(instance->handle, surface, NULL);
+    return supported;
+}
+
+weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                              const weft_surface_target *target)
+{
+    if (!wf_vk_has(dev, WF_VK_EXT_SWAPCHAIN))
+        return WEFT_ERROR_UNSUPPORTED;
+    const VkResult result = create_native(&dev->instance, target, &surface->handle);
+    if (result == VK_ERROR_EXTENSION_NOT_PRESENT)
+        return WEFT_ERROR_UNSUPPORTED;
+    if (result == VK_SUCCESS && !supports(&dev->instance, &dev->adapter, surface->handle)) {
+        wf_vk_window_close(dev, surface);
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    return wf_vk_result(dev, result, "opening a window's surface");
+}
+
+void wf_vk_window_close(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    dev->vk.DestroySurfaceKHR(dev->instance.handle, surface->handle, NULL);
+}
+
+// ---- what a window offers ----------------------------------------------------------------------
+
+static const struct {
+    VkColorSpaceKHR vulkan;
+    weft_color_space weft;
+} color_spaces[] = {
+    {VK_COLOR_SPACE_SRGB_NONLINEAR_KHR, WEFT_COLOR_SPACE_SRGB},
+    {VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT, WEFT_COLOR_SPACE_EXTENDED_LINEAR},
+    {VK_COLOR_SPACE_HDR10_ST2084_EXT, WEFT_COLOR_SPACE_HDR10},
+    {VK_COLOR_SPACE_DISPLAY_P3_NONLINEAR_EXT, WEFT_COLOR_SPACE_DISPLAY_P3},
+};
+
+static const struct {
+    VkPresentModeKHR vulkan;
+    weft_present_mode weft;
+} modes[] = {
+    {VK_PRESENT_MODE_FIFO_KHR, WEFT_PRESENT_FIFO},
+    {VK_PRESENT_MODE_FIFO_RELAXED_KHR, WEFT_PRESENT_FIFO_RELAXED},
+    {VK_PRESENT_MODE_MAILBOX_KHR, WEFT_PRESENT_MAILBOX},
+    {VK_PRESENT_MODE_IMMEDIATE_KHR, WEFT_PRESENT_IMMEDIATE},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define MAX_FORMATS  64u
+#define MAX_MODES    16u
+
+/// The surface's formats that Weft knows, best first: 8-bit sRGB ones in front.
+static uint32_t list_formats(struct wf_vk_device *dev, const struct wf_vk_surface *surface,
+                             VkSurfaceFormatKHR out[MAX_FORMATS])
+{
+    uint32_t count = MAX_FORMATS;
+    if (dev->vk.GetPhysicalDeviceSurfaceFormatsKHR(dev->adapter.handle, surface->handle, &count,
+                                                   out) < VK_SUCCESS)
+        return 0;
+    return count;
+}
+
+static weft_format weft_format_of(VkFormat format)
+{
+    for (unsigned i = 1; i < WEFT_FORMAT_COUNT; i++) {
+        if (wf_vk_format((weft_format)i) == format)
+            return (weft_format)i;
+    }
+    return WEFT_FORMAT_NONE;
+}
+
+static void add_format(weft_surface_info *out, weft_format format, bool first)
+{
+    for (uint32_t i = 0; i < out->format_count; i++) {
+        if (out->formats[i] == format)
+            return;
+    }
+    if (out->format_count == COUNT(out->formats))
+        return;
+    if (first)
+        memmove(out->formats + 1, out->formats, out->format_count * sizeof *out->formats);
+    out->formats[first ? 0 : out->format_count] = format;
+    out->format_count++;
+}
+
+void wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                        weft_surface_info *out)
+{
+    VkSurfaceFormatKHR formats[MAX_FORMATS];
+    const uint32_t count = list_formats(dev, surface, formats);
+    *out = (weft_surface_info){.config = surface->config};
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_format format = weft_format_of(formats[i].format);
+        for (size_t k = 0; k < COUNT(color_spaces); k++) {
+            if (format == WEFT_FORMAT_NONE || formats[i].colorSpace != color_spaces[k].vulkan)
+                continue;
+            out->color_spaces |= 1u << color_spaces[k].weft;
+            add_format(out, format, weft_format_get_info(format)->srgb);
+        }
+    }
+    VkPresentModeKHR list[MAX_MODES];
+    uint32_t mode_count = MAX_MODES;
+    if (dev->vk.GetPhysicalDeviceSurfacePresentModesKHR(dev->adapter.handle, surface->handle,
+                                                        &mode_count, list) < VK_SUCCESS)
+        mode_count = 0;
+    for (uint32_t i = 0; i < mode_count; i++) {
+        for (size_t k = 0; k < COUNT(modes); k++) {
+            if (list[i] == modes[k].vulkan)
+                out->modes |= 1u << modes[k].weft;
+        }
+    }
+}
+
+// ---- configuring -------------------------------------------------------------------------------
+
+/// The format in the color space that was asked for. False if the surface does not have it.
+static bool choose_format(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                          weft_surface_config *config, VkSurfaceFormatKHR *out)
+{
+    weft_surface_info info;
+    wf_vk_window_query(dev, surface, &info);
+    if (config->format == WEFT_FORMAT_NONE && info.format_count > 0)
+        config->format = info.formats[0];
+    *out = (VkSurfaceFormatKHR){wf_vk_format(config->format),
+                                color_spaces[config->color_space].vulkan};
+    if (!(info.modes & 1u << config->mode))
+        return false;
+    VkSurfaceFormatKHR formats[MAX_FORMATS];
+    const uint32_t count = list_formats(dev, surface, formats);
+    for (uint32_t i = 0; i < count; i++) {
+        if (formats[i].format == out->format && formats[i].colorSpace == out->colorSpace)
+            return true;
+    }
+    return false;
+}
+
+static VkImageUsageFlags usage_of(weft_texture_usage usage)
+{
+    return VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+           (usage & WEFT_TEXTURE_USAGE_SAMPLED ? VK_IMAGE_USAGE_SAMPLED_BIT : 0u) |
+           (usage & WEFT_TEXTURE_USAGE_STORAGE ? VK_IMAGE_USAGE_STORAGE_BIT : 0u) |
+           (usage & WEFT_TEXTURE_USAGE_COPY_SRC ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0u) |
+           (usage & WEFT_TEXTURE_USAGE_COPY_DST ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : 0u);
+}
+
+/// The window's own size where it has one, what was asked for where the images give it one.
+static void settle_size(const VkSurfaceCapabilitiesKHR *caps, weft_surface_config *config)
+{
+    if (caps->currentExtent.width != UINT32_MAX) {
+        config->width = caps->currentExtent.width;
+        config->height = caps->currentExtent.height;
+        return;
+    }
+    if (config->width == 0 || config->height == 0)
+        return;
+    config->width = wf_base_min_u32(wf_base_max_u32(config->width, caps->minImageExtent.width),
+                                    caps->maxImageExtent.width);
+    config->height = wf_base_min_u32(wf_base_max_u32(config->height, caps->minImageExtent.height),
+                                     caps->maxImageExtent.height);
+}
+
+static VkCompositeAlphaFlagBitsKHR alpha_of(VkCompositeAlphaFlagsKHR has)
+{
+    static const VkCompositeAlphaFlagBitsKHR wanted[] = {
+        VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR, VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
+        VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR, VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR};
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        if (has & wanted[i])
+            return wanted[i];
+    }
+    return VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
+}
+
+static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_surface *surface,
+                                 const VkSurfaceCapabilitiesKHR *caps,
+                                 const weft_surface_config *config, VkSurfaceFormatKHR format,
+                                 VkSwapchainKHR *out)
+{
+    const uint32_t most = caps->maxImageCount ? caps->maxImageCount : WF_VK_SURFACE_IMAGES;
+    const VkSwapchainCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+        .surface = surface->handle,
+        .minImageCount = wf_base_min_u32(wf_base_max_u32(caps->minImageCount + 1, 3), most),
+        .imageFormat = format.format,
+        .imageColorSpace = format.colorSpace,
+        .imageExtent = {config->width, config->height},
+        .imageArrayLayers = 1,
+        .imageUsage = usage_of(config->usage) & caps->supportedUsageFlags,
+        .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .preTransform = caps->currentTransform,
+        .compositeAlpha = alpha_of(caps->supportedCompositeAlpha),
+        .presentMode = modes[config->mode].vulkan,
+        .clipped = VK_TRUE,
+        .oldSwapchain = surface->images.swapchain,
+    };
+    return dev->vk.CreateSwapchainKHR(dev->handle, &info, NULL, out);
+}
+
+static VkResult semaphore_new(struct wf_vk_device *dev, VkSemaphore *out)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    return dev->vk.CreateSemaphore(dev->handle, &info, NULL, out);
+}
+
+static VkResult adopt_image(struct wf_vk_device *dev, const weft_surface_config *config,
+                            VkImage handle, struct wf_vk_surface_image *image)
+{
+    struct wf_vk_texture *tex = wf_base_alloc_zero(dev->base.allocator, sizeof *tex);
+    if (!tex)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    tex->handle = handle;
+    tex->aspects = VK_IMAGE_ASPECT_COLOR_BIT;
+    tex->base.desc = (weft_texture_desc){
+        .format = config->format,
+        .width = config->width,
+        .height = config->height,
+        .depth = 1,
+        .layers = 1,
+        .mips = 1,
+        .samples = 1,
+        .usage = config->usage | WEFT_TEXTURE_USAGE_RENDER,
+    };
+    image->texture = tex;
+    VkResult result = semaphore_new(dev, &image->acquired);
+    if (result == VK_SUCCESS)
+        result = semaphore_new(dev, &image->presentable);
+    return result;
+}
+
+static VkResult adopt_images(struct wf_vk_device *dev, const weft_surface_config *config,
+                             struct wf_vk_surface_images *images)
+{
+    VkImage handles[WF_VK_SURFACE_IMAGES];
+    uint32_t count = WF_VK_SURFACE_IMAGES;
+    VkResult result =
+        dev->vk.GetSwapchainImagesKHR(dev->handle, images->swapchain, &count, handles);
+    if (result == VK_INCOMPLETE)
+        return VK_ERROR_TOO_MANY_OBJECTS;
+    for (; result == VK_SUCCESS && images->count < count; images->count++)
+        result = adopt_image(dev, config, handles[images->count], &images->items[images->count]);
+    if (result == VK_SUCCESS)
+        result = semaphore_new(dev, &images->spare);
+    if (result == VK_SUCCESS)
+        result = wf_vk_surface_record(dev, images);
+    return result;
+}
+
+weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                                   weft_surface_config *config, struct wf_vk_surface_images *images)
+{
+    VkSurfaceCapabilitiesKHR caps;
+    VkSurfaceFormatKHR format;
+    VkResult result = dev->vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(dev->adapter.handle,
+                                                                      surface->handle, &caps);
+    if (result != VK_SUCCESS)
+        return wf_vk_result(dev, result, "asking a window");
+    config->usage |= WEFT_TEXTURE_USAGE_RENDER;
+    if (!choose_format(dev, surface, config, &format) ||
+        usage_of(config->usage) & ~caps.supportedUsageFlags)
+        return WEFT_ERROR_SURFACE;
+    if (caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)
+        config->usage |= WEFT_TEXTURE_USAGE_COPY_DST; // for weft_surface_present_pixels()
+    settle_size(&caps, config);
+    if (config->width == 0 || config->height == 0)
+        return WEFT_OK;
+    result = create_swapchain(dev, surface, &caps, config, format, &images->swapchain);
+    if (result == VK_SUCCESS)
+        result = adopt_images(dev, config, images);
+    if (result != VK_SUCCESS)
+        wf_vk_surface_drop(dev, images);
+    if (result != VK_SUCCESS && surface->images.swapchain)
+        surface->stale = true; // the old swapchain was given up for the new one
+    return wf_vk_result(dev, result, "configuring a window");
+}
+
+// ---- acquiring and presenting ------------------------------------------------------------------
+
+#define ACQUIRE_NS                                                                                 \
+    UINT64_C(100000000) ///< A window that is hidden gives no image: skip, do not hang.
+
+/// A window without a size has none to draw to; one that got a size again must be configured.
+static weft_acquire_status without_images(struct wf_vk_device *dev,
+                                          const struct wf_vk_surface *surface)
+{
+    VkSurfaceCapabilitiesKHR caps;
+    const VkResult result = dev->vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(dev->adapter.handle,
+                                                                            surface->handle, &caps);
+    if (result == VK_ERROR_SURFACE_LOST_KHR)
+        return WEFT_ACQUIRE_LOST;
+    const bool sized = result == VK_SUCCESS && caps.currentExtent.width != UINT32_MAX &&
+                       caps.currentExtent.width > 0 && caps.currentExtent.height > 0;
+    return sized ? WEFT_ACQUIRE_RECONFIGURE : WEFT_ACQUIRE_SKIP;
+}
+
+weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    struct wf_vk_surface_images *images = &surface->images;
+    if (!images->swapchain)
+        return without_images(dev, surface);
+    if (surface->stale)
+        return WEFT_ACQUIRE_RECONFIGURE;
+    const VkResult result = dev->vk.AcquireNextImageKHR(
+        dev->handle, images->swapchain, ACQUIRE_NS, images->spare, VK_NULL_HANDLE, &surface->next);
+    switch (result) {
+    case VK_SUBOPTIMAL_KHR:
+        surface->stale = true; // this image can be used, the next ones better not
+        break;
+    case VK_SUCCESS:
+        break;
+    case VK_TIMEOUT:
+    case VK_NOT_READY:
+        return WEFT_ACQUIRE_SKIP;
+    case VK_ERROR_OUT_OF_DATE_KHR:
+        surface->stale = true;
+        return WEFT_ACQUIRE_RECONFIGURE;
+    default:
+        (void)wf_vk_result(dev, result, "acquiring an image");
+        return WEFT_ACQUIRE_LOST;
+    }
+    struct wf_vk_surface_image *image = &images->items[surface->next];
+    const VkSemaphore acquired = images->spare;
+    images->spare = image->acquired; // what it was waited for by has finished: it came round again
+    image->acquired = acquired;
+    return WEFT_ACQUIRE_READY;
+}
+
+/// Gives the image its layout for presenting, in a submission of its own behind all others.
+static VkResult make_presentable(struct wf_vk_device *dev, const struct wf_vk_surface *surface)
+{
+    const struct wf_vk_surface_image *image = &surface->images.items[surface->next];
+    VkCommandBufferSubmitInfo commands[2];
+    uint32_t count = 0;
+    if (!surface->ready)
+        commands[count++] = (VkCommandBufferSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+            .commandBuffer = image->to_general,
+        };
+    commands[count++] = (VkCommandBufferSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = image->to_present,
+    };
+    const VkSemaphoreSubmitInfo wait = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = image->acquired,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSemaphoreSubmitInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = image->presentable,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = surface->ready ? 0 : 1,
+        .pWaitSemaphoreInfos = &wait,
+        .commandBufferInfoCount = count,
+        .pCommandBufferInfos = commands,
+        .signalSemaphoreInfoCount = 1,
+        .pSignalSemaphoreInfos = &signal,
+    };
+    return dev->vk.QueueSubmit2(dev->queues[WEFT_QUEUE_GRAPHICS].handle, 1, &info, VK_NULL_HANDLE);
+}
+
+static VkResult present(struct wf_vk_device *dev, const struct wf_vk_surface *surface)
+{
+    const struct wf_vk_surface_image *image = &surface->images.items[surface->next];
+    const VkPresentInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &image->presentable,
+        .swapchainCount = 1,
+        .pSwapchains = &surface->images.swapchain,
+        .pImageIndices = &surface->next,
+    };
+    return dev->vk.QueuePresentKHR(dev->queues[WEFT_QUEUE_GRAPHICS].handle, &info);
+}
+
+weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    struct wf_base_mutex *lock = dev->queues[WEFT_QUEUE_GRAPHICS].lock;
+    wf_base_mutex_lock(lock);
+    VkResult result = make_presentable(dev, surface);
+    if (result == VK_SUCCESS)
+        result = present(dev, surface);
+    wf_base_mutex_unlock(lock);
+    if (result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR) {
+        surface->stale = true;
+        return result == VK_SUBOPTIMAL_KHR ? WEFT_OK : WEFT_SKIP;
+    }
+    return wf_vk_result(dev, result, "presenting");
+}
