@@ -124,7 +124,7 @@ static void close_locks(struct wf_vk_device *dev)
 {
     struct wf_base_mutex *const locks[] = {&dev->mips_lock, &dev->memory_lock, &dev->fresh_lock,
                                            &dev->flight_lock, &dev->lost_lock};
-    for (size_t i = 0; i < sizeof locks / sizeof *locks; i++)
+    for (size_t i = 0; i < sizeof locks / sizeof(struct wf_base_mutex *); i++)
         wf_base_mutex_finish(locks[i]);
 }
 
@@ -234,14 +234,8 @@ static bool choose(struct wf_vk_device *dev, const struct wf_hal_open *open,
 
 static bool load_device(struct wf_vk_device *dev)
 {
-    dev->vk = dev->instance.fn;
-#define WF_VK_DEVICE_FN(name)                                                                      \
-    dev->vk.name = (PFN_vk##name)dev->vk.GetDeviceProcAddr(dev->handle, "vk" #name);               \
-    if (!dev->vk.name)                                                                             \
+    if (!wf_vk_device_load(&dev->instance, dev->handle, &dev->vk))
         return false;
-#define WF_VK_DEVICE_OPTIONAL(name)                                                                \
-    dev->vk.name = (PFN_vk##name)dev->vk.GetDeviceProcAddr(dev->handle, "vk" #name);
-#include "backends/vulkan/functions.def"
     if (!dev->instance.debug_utils) {
         dev->vk.SetDebugUtilsObjectNameEXT = NULL;
         dev->vk.CmdBeginDebugUtilsLabelEXT = NULL;
@@ -278,7 +272,7 @@ static void relink(struct wf_vk_adapter *a)
                                 WF_VK_EXT_ROBUSTNESS_2};
     VkBaseOutStructure *last = (VkBaseOutStructure *)&a->features;
     last->pNext = NULL;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+    for (size_t i = 0; i < sizeof items / sizeof(void *); i++) {
         if (needs[i] >= 0 && !(a->extensions & 1u << needs[i]))
             continue;
         last->pNext = items[i];

@@ -45,17 +45,57 @@ static bool load_globals(const struct wf_vk_instance *instance, struct globals *
     return true;
 }
 
+/// A function of an instance or a device, and its place in wf_vk_functions.
+struct function {
+    const char *name;
+    size_t offset;
+    bool optional;
+};
+
+#define FUNCTION(name, optional)                                                                   \
+    {                                                                                              \
+        "vk" #name, offsetof(struct wf_vk_functions, name), optional                               \
+    }
+
+static const struct function instance_functions[] = {
+#define WF_VK_INSTANCE_FN(name)       FUNCTION(name, false),
+#define WF_VK_INSTANCE_OPTIONAL(name) FUNCTION(name, true),
+#include "backends/vulkan/functions.def"
+};
+
+static const struct function device_functions[] = {
+#define WF_VK_DEVICE_FN(name)       FUNCTION(name, false),
+#define WF_VK_DEVICE_OPTIONAL(name) FUNCTION(name, true),
+#include "backends/vulkan/functions.def"
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool put_function(struct wf_vk_functions *to, const struct function *f,
+                         PFN_vkVoidFunction function)
+{
+    memcpy((char *)to + f->offset, &function, sizeof function);
+    return function || f->optional;
+}
+
 static bool load_instance(struct wf_vk_instance *instance)
 {
-    struct wf_vk_functions *fn = &instance->fn;
-#define WF_VK_INSTANCE_FN(name)                                                                    \
-    fn->name = (PFN_vk##name)instance->get(instance->handle, "vk" #name);                          \
-    if (!fn->name)                                                                                 \
-        return false;
-#define WF_VK_INSTANCE_OPTIONAL(name)                                                              \
-    fn->name = (PFN_vk##name)instance->get(instance->handle, "vk" #name);
-#include "backends/vulkan/functions.def"
-    return true;
+    bool whole = true;
+    for (size_t i = 0; i < COUNT(instance_functions); i++)
+        whole &= put_function(&instance->fn, &instance_functions[i],
+                              instance->get(instance->handle, instance_functions[i].name));
+    return whole;
+}
+
+bool wf_vk_device_load(const struct wf_vk_instance *instance, VkDevice device,
+                       struct wf_vk_functions *out)
+{
+    bool whole = true;
+    *out = instance->fn;
+    for (size_t i = 0; i < COUNT(device_functions); i++)
+        whole &= put_function(out, &device_functions[i],
+                              out->GetDeviceProcAddr(device, device_functions[i].name));
+    return whole;
 }
 
 static bool is_listed(const VkExtensionProperties *list, uint32_t count, const char *name)
@@ -204,6 +244,15 @@ void wf_vk_instance_close(struct wf_vk_instance *instance)
 
 // ---- messages ----------------------------------------------------------------------------------
 
+/// The sentence of a message of the layer, which begins with handles: "... | MessageID = 0x12 | ".
+static const char *sentence_of(const char *message)
+{
+    static const char before[] = "| MessageID = ";
+    const char *at = message ? strstr(message, before) : NULL;
+    at = at ? strstr(at + sizeof before - 1, " | ") : NULL;
+    return at ? at + 3 : message ? message : "";
+}
+
 static VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                              VkDebugUtilsMessageTypeFlagsEXT types,
                                              const VkDebugUtilsMessengerCallbackDataEXT *data,
@@ -216,7 +265,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBits
     else if (types & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT)
         weft = WEFT_SEVERITY_PERFORMANCE;
     dev->message(dev->message_user, weft, data->pMessageIdName ? data->pMessageIdName : "",
-                 data->pMessage ? data->pMessage : "");
+                 sentence_of(data->pMessage));
     return VK_FALSE;
 }
 

@@ -258,7 +258,7 @@ void wf_vk_mips_drop(struct wf_vk_device *dev, struct wf_vk_texture *tex)
     const struct wf_base_allocator *a = dev->base.allocator;
     wf_base_free(a, m->tables, m->level_count * sizeof(struct wf_hal_table *));
     wf_base_free(a, m->sources, m->level_count * sizeof(struct wf_hal_texture_view *));
-    wf_base_free(a, m->targets, m->target_count * sizeof *m->targets);
+    wf_base_free(a, m->targets, m->target_count * sizeof(VkImageView));
     wf_base_free(a, m, sizeof *m);
     tex->mips = NULL;
 }
@@ -334,9 +334,9 @@ static weft_result texture_init(struct wf_vk_device *dev, struct wf_vk_texture *
     m->level_count = desc->mips - 1;
     for (uint32_t mip = 1; mip < desc->mips; mip++)
         m->target_count += slices(desc, mip);
-    m->sources = wf_base_alloc_array(a, m->level_count, sizeof *m->sources);
-    m->tables = wf_base_alloc_array(a, m->level_count, sizeof *m->tables);
-    m->targets = wf_base_alloc_array(a, m->target_count, sizeof *m->targets);
+    m->sources = wf_base_alloc_array(a, m->level_count, sizeof(struct wf_hal_texture_view *));
+    m->tables = wf_base_alloc_array(a, m->level_count, sizeof(struct wf_hal_table *));
+    m->targets = wf_base_alloc_array(a, m->target_count, sizeof(VkImageView));
     weft_result result = WEFT_ERROR_MEMORY;
     if (m->sources && m->tables && m->targets)
         result = pipeline_for(dev, desc->format, kind_of(desc), &m->pipeline);

@@ -103,9 +103,9 @@ static void note_written(struct wf_vk_query_pool *pool, uint32_t query)
 
 // ---- commands ----------------------------------------------------------------------------------
 
-void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *base, uint32_t query)
+void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *times, uint32_t query)
 {
-    struct wf_vk_query_pool *pool = wf_vk_query_pool(base);
+    struct wf_vk_query_pool *pool = wf_vk_query_pool(times);
     note_written(pool, query);
     cmd->vk->CmdResetQueryPool(cmd->handle, pool->handle, query, 1);
     cmd->vk->CmdWriteTimestamp2(cmd->handle, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool->handle,
@@ -121,7 +121,7 @@ void wf_vk_cmd_write_timestamp(struct wf_hal_command *cmd, struct wf_hal_query_p
 static void begin_query(struct wf_vk_command *cmd, struct wf_vk_query_pool *pool, uint32_t query,
                         VkQueryControlFlags how)
 {
-    const VkCommandBuffer before = cmd->rendering ? wf_vk_prologue(cmd) : cmd->handle;
+    VkCommandBuffer before = cmd->rendering ? wf_vk_prologue(cmd) : cmd->handle;
     if (!before)
         return;
     note_written(pool, query);
@@ -167,7 +167,7 @@ void wf_vk_cmd_resolve_queries(struct wf_hal_command *base, struct wf_hal_query_
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
     struct wf_vk_query_pool *pool = wf_vk_query_pool(pool_base);
-    const VkBuffer to = wf_vk_buffer(buf)->handle;
+    VkBuffer to = wf_vk_buffer(buf)->handle;
     const uint64_t size = result_bytes(pool_base->kind);
     for (uint32_t i = 0, end; i < count; i = end) {
         const uint8_t written =

@@ -72,7 +72,7 @@ weft_result wf_vk_timeline_wait(struct wf_hal_device *hal, struct wf_hal_timelin
                                 uint64_t value, uint64_t timeout_ns)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
-    const VkSemaphore semaphore = semaphore_of(timeline);
+    VkSemaphore semaphore = semaphore_of(timeline);
     const VkSemaphoreWaitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
         .semaphoreCount = 1,

@@ -165,6 +165,27 @@ void wf_vk_cmd_set_compute_pipeline(struct wf_hal_command *base, struct wf_hal_p
     cmd->vk->CmdBindPipeline(cmd->handle, to->point, to->handle);
 }
 
+static bool same_face(const weft_stencil_face *a, const weft_stencil_face *b)
+{
+    return a->compare == b->compare && a->fail == b->fail && a->depth_fail == b->depth_fail &&
+           a->pass == b->pass;
+}
+
+static bool same_depth_stencil(const weft_depth_stencil_state *a, const weft_depth_stencil_state *b)
+{
+    return a->depth == b->depth && a->depth_write == b->depth_write && a->stencil == b->stencil &&
+           same_face(&a->front, &b->front) && same_face(&a->back, &b->back) &&
+           a->read_mask == b->read_mask && a->write_mask == b->write_mask &&
+           a->no_stencil_write == b->no_stencil_write;
+}
+
+static bool same_raster(const weft_raster_state *a, const weft_raster_state *b)
+{
+    return a->cull == b->cull && a->front == b->front && a->fill == b->fill &&
+           a->depth_bias == b->depth_bias && a->depth_bias_slope == b->depth_bias_slope &&
+           a->depth_bias_clamp == b->depth_bias_clamp;
+}
+
 static void set_stencil_face(struct wf_vk_command *cmd, VkStencilFaceFlags face,
                              const weft_stencil_face *f)
 {
@@ -177,10 +198,10 @@ void wf_vk_cmd_set_depth_stencil(struct wf_hal_command *base, const weft_depth_s
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
     const struct wf_vk_functions *vk = cmd->vk;
-    if (cmd->state_set[0] && memcmp(&cmd->depth_stencil, state, sizeof *state) == 0)
+    if (cmd->state_set[0] && same_depth_stencil(&cmd->depth_stencil, state))
         return;
     cmd->state_set[0] = true;
-    memcpy(&cmd->depth_stencil, state, sizeof *state);
+    cmd->depth_stencil = *state;
     vk->CmdSetDepthTestEnable(cmd->handle, state->depth != WEFT_COMPARE_DEFAULT);
     vk->CmdSetDepthWriteEnable(cmd->handle, state->depth_write);
     vk->CmdSetDepthCompareOp(cmd->handle, wf_vk_compare(state->depth, VK_COMPARE_OP_ALWAYS));
@@ -233,10 +254,10 @@ void wf_vk_cmd_set_raster(struct wf_hal_command *base, const weft_raster_state *
     struct wf_vk_command *cmd = wf_vk_command(base);
     const struct wf_vk_device *dev = wf_vk_device(base->dev);
     const struct wf_vk_functions *vk = cmd->vk;
-    if (cmd->state_set[2] && memcmp(&cmd->raster, state, sizeof *state) == 0)
+    if (cmd->state_set[2] && same_raster(&cmd->raster, state))
         return;
     cmd->state_set[2] = true;
-    memcpy(&cmd->raster, state, sizeof *state);
+    cmd->raster = *state;
     vk->CmdSetCullMode(cmd->handle, culls[state->cull]);
     // The viewport is upside down, so that y points up in clip space: faces are as seen there.
     vk->CmdSetFrontFace(cmd->handle, state->front == WEFT_FRONT_CLOCKWISE
@@ -370,7 +391,7 @@ static void bind_pipeline(struct wf_vk_command *cmd)
 {
     struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
     const bool apart = cmd->root_split && push_roots(cmd);
-    const VkPipeline wanted =
+    VkPipeline wanted =
         wf_vk_pipeline_variant(dev, cmd->pipeline, &cmd->blend, cmd->raster.fill, apart);
     if (!wanted)
         wf_vk_command_fail(cmd, WEFT_ERROR_DEVICE_MEMORY);
@@ -433,7 +454,7 @@ void wf_vk_cmd_draw_indexed(struct wf_hal_command *base, uint32_t index_count,
 void wf_vk_cmd_draw_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws)
 {
     const struct wf_vk_command *cmd = ready(base);
-    const VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
+    VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
     if (draws->count_buffer)
         cmd->vk->CmdDrawIndirectCount(cmd->handle, buf, draws->offset,
                                       wf_vk_buffer(draws->count_buffer)->handle,
@@ -446,7 +467,7 @@ void wf_vk_cmd_draw_indexed_indirect(struct wf_hal_command *base,
                                      const struct wf_hal_indirect *draws)
 {
     const struct wf_vk_command *cmd = ready(base);
-    const VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
+    VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
     if (draws->count_buffer)
         cmd->vk->CmdDrawIndexedIndirectCount(cmd->handle, buf, draws->offset,
                                              wf_vk_buffer(draws->count_buffer)->handle,

@@ -105,7 +105,7 @@ static weft_result create_native(struct wf_vk_device *dev, struct wf_vk_layout *
     struct scratch s = {
         wf_base_alloc_array(allocator, count, sizeof *s.bindings),
         wf_base_alloc_array(allocator, count, sizeof *s.flags),
-        wf_base_alloc_array(allocator, elements, sizeof *s.samplers),
+        wf_base_alloc_array(allocator, elements, sizeof(VkSampler)),
     };
     weft_result result = WEFT_ERROR_MEMORY;
     if (s.bindings && s.flags && s.samplers) {
@@ -127,7 +127,7 @@ static weft_result create_native(struct wf_vk_device *dev, struct wf_vk_layout *
     }
     wf_base_free(allocator, s.bindings, count * sizeof *s.bindings);
     wf_base_free(allocator, s.flags, count * sizeof *s.flags);
-    wf_base_free(allocator, s.samplers, elements * sizeof *s.samplers);
+    wf_base_free(allocator, s.samplers, elements * sizeof(VkSampler));
     return result;
 }
 
@@ -159,7 +159,7 @@ weft_result wf_vk_layout_create(struct wf_hal_device *hal, const struct wf_hal_a
 static void table_free(struct wf_hal_device *hal, struct wf_vk_table *table)
 {
     wf_base_free(hal->allocator, table->texels,
-                 table->base.layout->element_count * sizeof *table->texels);
+                 table->base.layout->element_count * sizeof(VkBufferView));
     wf_base_free(hal->allocator, table, sizeof *table);
 }
 
@@ -268,7 +268,7 @@ static weft_result table_new(struct wf_vk_device *dev, struct wf_vk_layout *layo
     weft_result result = WEFT_OK;
     if (layout->texel_count > 0) {
         table->texels =
-            wf_base_alloc_array(allocator, layout->base.element_count, sizeof *table->texels);
+            wf_base_alloc_array(allocator, layout->base.element_count, sizeof(VkBufferView));
         result = table->texels ? WEFT_OK : WEFT_ERROR_MEMORY;
     }
     if (result == WEFT_OK)

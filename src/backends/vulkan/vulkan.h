@@ -385,6 +385,9 @@ void wf_vk_name(struct wf_vk_device *dev, VkObjectType type, uint64_t handle, co
 // instance.c
 weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
                                 char reason[WF_HAL_REASON_LENGTH]);
+/// The functions of an opened device; those of the instance come along. False if one is missing.
+bool wf_vk_device_load(const struct wf_vk_instance *instance, VkDevice device,
+                       struct wf_vk_functions *out);
 void wf_vk_instance_close(struct wf_vk_instance *instance);
 /// Calls wf_vk_device.message from now on for what a layer or the driver says.
 void wf_vk_instance_listen(struct wf_vk_device *dev);
@@ -483,7 +486,7 @@ void wf_vk_memory_barrier(struct wf_vk_command *cmd, VkPipelineStageFlags2 from,
 // query.c
 void wf_vk_query_pool_prepare(struct wf_vk_device *dev, struct wf_vk_query_pool *pool,
                               VkCommandBuffer buf);
-void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *pool, uint32_t query);
+void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *times, uint32_t query);
 
 // queue.c
 /// A barrier of a whole image between layouts, of everything.
@@ -503,7 +506,7 @@ bool wf_vk_window_presents(const struct wf_vk_instance *instance,
 
 // surface.c
 /// What a submission that names the surface must wait for and run first; null: nothing.
-void wf_vk_surface_first_use(struct wf_hal_surface *surface, VkSemaphore *wait,
+void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait,
                              VkCommandBuffer *ready);
 /// That submission was made.
 void wf_vk_surface_submitted(struct wf_hal_surface *surface);

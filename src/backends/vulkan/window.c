@@ -410,7 +410,7 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
         return WEFT_ACQUIRE_LOST;
     }
     struct wf_vk_surface_image *image = &images->items[surface->next];
-    const VkSemaphore acquired = images->spare;
+    VkSemaphore acquired = images->spare;
     images->spare = image->acquired; // what it was waited for by has finished: it came round again
     image->acquired = acquired;
     return WEFT_ACQUIRE_READY;
