@@ -4,16 +4,15 @@
 
 #include <string.h>
 
+// Statistics are of passes, in which nothing computes: the seventh number is 0.
 #define STATISTICS                                                                                 \
     (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                                     \
      VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                                   \
      VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                                   \
      VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                                        \
      VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |                                         \
-     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                                 \
-     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT)
-#define STATISTIC_COUNT                                                                            \
-    7u ///< In the order of their bits, which is that of weft_pipeline_statistics.
+     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT)
+#define STATISTIC_COUNT 6u ///< In the order of their bits, as in weft_pipeline_statistics.
 
 static VkQueryType type_of(weft_query_kind kind)
 {
@@ -24,7 +23,7 @@ static VkQueryType type_of(weft_query_kind kind)
 
 static size_t result_bytes(weft_query_kind kind)
 {
-    return sizeof(uint64_t) * (kind == WEFT_QUERY_STATISTICS ? STATISTIC_COUNT : 1);
+    return kind == WEFT_QUERY_STATISTICS ? sizeof(weft_pipeline_statistics) : sizeof(uint64_t);
 }
 
 weft_result wf_vk_query_pool_create(struct wf_hal_device *hal, const weft_query_pool_desc *desc,
@@ -89,6 +88,7 @@ void wf_vk_query_pool_read(struct wf_hal_device *hal, struct wf_hal_query_pool *
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     const size_t size = result_bytes(base->kind);
+    memset(out, 0, count * size);
     (void)wf_vk_result(dev,
                        dev->vk.GetQueryPoolResults(
                            dev->handle, wf_vk_query_pool(base)->handle, first, count, count * size,
