@@ -6,12 +6,16 @@ set -euo pipefail
 
 build="cmake ninja-build gcc libc6-dev pkg-config python3 glslang-tools spirv-headers"
 tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev"
+vulkan="libvulkan-dev mesa-vulkan-drivers"
 case "${1:-}" in
 demo) wanted="$build libpng-dev" ;;
-test) wanted="$build $tool g++ clang libclang-rt-dev libcmocka-dev spirv-tools" ;;
-coverage) wanted="$build $tool libcmocka-dev spirv-tools gcovr" ;;
+test)
+    wanted="$build $tool g++ clang libclang-rt-dev libcmocka-dev spirv-tools"
+    wanted+=" $vulkan vulkan-validationlayers chromium-common"
+    ;;
+coverage) wanted="$build $tool $vulkan libcmocka-dev spirv-tools gcovr" ;;
 fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
-bench) wanted="$build $tool valgrind" ;;
+bench) wanted="$build $tool $vulkan valgrind" ;;
 corpus) wanted="$build g++ glslang-dev spirv-tools piglit" ;;
 ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
 *) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
@@ -25,7 +29,18 @@ missing=()
 for package in $wanted; do
     installed "$package" || missing+=("$package")
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
+
+# The drivers that Debian 12 lacks; without them the tests that need them are skipped, and say so.
+finish() {
+    case "$wanted" in
+    *mesa-vulkan-drivers*)
+        "$(dirname "$0")/mesa.sh" "$(dirname "$0")/../build/drivers/mesa" ||
+            echo "setup.sh: no private Mesa; see above" >&2
+        ;;
+    esac
+    exit 0
+}
+[ ${#missing[@]} -gt 0 ] || finish
 
 as_root=()
 if [ "$(id -u)" != 0 ]; then
@@ -45,7 +60,8 @@ if [ "$1" = ci ]; then # these exist in some releases only
         [ -z "$(apt-cache madison "$package")" ] || known+=("$package")
     done
     missing=("${known[@]}")
-    [ ${#missing[@]} -gt 0 ] || exit 0
+    [ ${#missing[@]} -gt 0 ] || finish
 fi
 echo "Installing: ${missing[*]}"
 apt install -y --no-install-recommends "${missing[@]}" >/dev/null
+finish
