@@ -1,30 +1,165 @@
 #!/usr/bin/env python3
-"""The conformance suite ends as it must on the devices that are always there: a case that turns from passed into refused,
-because the device lost a feature, is a failure here. usage: conform_verdicts.py WEFT BACKEND [OPTION...]
+"""The conformance suite ends as it must on a device: a case that turns from passed into refused, because the device lost
+a feature, is a failure here, and so is one that is refused for want of another capability than the one listed.
+usage: conform_verdicts.py [--driver DRIVER] [--layer LAYER] [--evidence FILE] WEFT BACKEND [OPTION...]
 
-The options go to `weft conform`."""
+The OPTIONs go to `weft conform`. conform_refused.txt lists what is refused. DRIVER and LAYER are those of
+tools/check/drivers.py; each message of the layer that layer_exceptions.txt does not list is a failure. FILE gets a
+page about the run. Exit code 77: the driver or the layer is not there."""
+import argparse
+import collections
+import datetime
+import fnmatch
 import json
+import os
+import pathlib
+import re
 import subprocess
 import sys
 
-# The cases that a device refuses; docs/conformance.md tells why. All others pass.
-REFUSED = {
-    "software": set(),
-    "noop": {"depth_format/linear", "sample_compare/linear", "surface/lost_with_a_frame_acquired"},
-}
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "tools/check"))
+import drivers  # noqa: E402
+
+
+def sections(name):
+    """{section: [(first word, rest of the line)]} of a text file with [section] lines and # comments."""
+    found, here = collections.defaultdict(list), None
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+        line = line.strip()
+        if line.startswith("[") and line.endswith("]"):
+            here = line[1:-1]
+        elif line and not line.startswith("#"):
+            word, _, rest = line.partition(" ")
+            found[here].append((word, rest.strip()))
+    return found
+
+
+# ---- the layer's messages ----------------------------------------------------------------------------------------
+
+# VUID-...(ERROR / SPEC): msgNum: 501368146 - Validation Error: [ VUID-... ] text        (until 1.3.280 or so)
+# Validation Error: [ VUID-... ] | MessageID = 0x1de24552                                (text on the next lines)
+OLD = re.compile(r"^(\S+)\((?:ERROR|WARN|PERF|INFO|DEBUG)[^)]*\): msgNum: -?\d+ - (.*)$")
+NEW = re.compile(r"^Validation (?:Error|Warning|Performance Warning)[^\[]*: \[ (\S+) \](.*)$")
+
+
+def layer_messages(text):
+    """[(id, text)] of what the layer logged."""
+    messages, rest = [], []
+    for line in text.splitlines():
+        start = OLD.match(line) or NEW.match(line)
+        if start:
+            rest = [start.group(2)]
+            messages.append((start.group(1), rest))
+        elif not line.strip():
+            rest = []  # of no message
+        else:
+            rest.append(line.strip())
+    return [(name, " ".join(lines)) for name, lines in messages]
+
+
+def judge_messages(messages, driver, layer):
+    """Prints those that are no exception, each kind once, and returns how many kinds."""
+    listed = sections("layer_exceptions.txt")
+    allowed = [rule for part in ("all", driver, layer) for rule in listed[part]]
+    kinds = {}
+    for name, text in messages:
+        if not any(fnmatch.fnmatchcase(name, pattern) and word in text for pattern, word in allowed):
+            kinds.setdefault(name, []).append(text)
+    for name, texts in kinds.items():
+        print(f"{layer} layer: {name}, {len(texts)} times: {texts[0][:1500]}")
+    return len(kinds)
+
+
+# ---- the verdicts ------------------------------------------------------------------------------------------------
+
+def judge_records(records, backend, column):
+    """Prints each that is not as it must be, and returns how many."""
+    refused = sections("conform_refused.txt")[column]
+    bad = 0
+    for record in records:
+        wanted = [why for pattern, why in refused if fnmatch.fnmatchcase(record["name"], pattern)]
+        fine = record["result"] == ("refused" if wanted else "pass")
+        fine = fine and (not wanted or any(why in record["reason"] for why in wanted))
+        if not fine or record["backend"] != backend:
+            bad += 1
+            must = f"refused for {' or '.join(wanted)}" if wanted else "pass"
+            print(f"{record['name']}: {record['result']} on {column}, not {must}: {record['reason']}")
+    return bad
+
+
+def run(command, environment, with_layer):
+    if with_layer:
+        environment = {**environment, "VK_LOADER_DEBUG": "layer"}  # so that the layer is known to be there
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, errors="replace")
+    try:
+        records = json.loads(done.stdout) if done.stdout else []
+    except json.JSONDecodeError as why:
+        print(f"{' '.join(command)}: {why}")
+        records = []
+    return records, done
+
+
+def environment_of(options):
+    found = {}
+    try:
+        if options.layer:
+            found.update(drivers.layer(options.layer))
+        if options.driver:
+            found.update(drivers.find(options.driver))
+    except drivers.Absent as why:
+        print(f"skipped: {why}")
+        sys.exit(77)
+    return found
+
+
+def write_evidence(options, environment, records, messages):
+    """A page for docs/evidence/: who was judged, and how it ended."""
+    told = subprocess.run([options.weft, "info", "--backend", options.backend], env={**os.environ, **environment},
+                          capture_output=True, text=True, check=True).stdout
+    counts = collections.Counter(record["result"] for record in records)
+    lines = [f"# The conformance suite on {options.driver or options.backend}", "",
+             f"{datetime.date.today()}: {len(records)} cases, {counts['pass']} passed, {counts['fail']} failed, "
+             f"{counts['refused']} refused.", ""]
+    if options.layer:
+        lines += [f"Judged by the Khronos layer ({options.layer}'s) with synchronization validation: "
+                  f"{len(messages)} messages.", ""]
+    lines += ["Written by `tests/tool/conform_verdicts.py --evidence`; the device as `weft info` tells it:", ""]
+    lines += [("    " + line).rstrip() for line in told.splitlines() if line.strip()]
+    for result in ("fail", "refused"):
+        some = [record for record in records if record["result"] == result]
+        if some:
+            lines += ["", f"## {result.capitalize()}{'ed' if result == 'fail' else ''}", "", "| case | reason |", "| --- | --- |"]
+            lines += [f"| {record['name']} | {record['reason'].replace('|', '/')} |" for record in some]
+    pathlib.Path(options.evidence).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main():
-    weft, backend, *options = sys.argv[1:]
-    done = subprocess.run([weft, "conform", "--backend", backend, "--json", *options], stdout=subprocess.PIPE, text=True)
-    records = json.loads(done.stdout) if done.stdout else []
-    bad = 0
-    for record in records:
-        wanted = "refused" if record["name"] in REFUSED[backend] else "pass"
-        if (record["backend"], record["result"]) != (backend, wanted):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--driver", choices=sorted(drivers.DRIVERS))
+    parser.add_argument("--layer", choices=sorted(drivers.LAYERS))
+    parser.add_argument("--evidence", metavar="FILE")
+    parser.add_argument("weft")
+    parser.add_argument("backend")
+    options, others = parser.parse_known_args()
+    environment = environment_of(options)
+    command = [options.weft, "conform", "--backend", options.backend, "--json", *others]
+    records, done = run(command, environment, options.layer is not None)
+    messages = layer_messages(done.stderr)
+    bad = judge_records(records, options.backend, options.driver or options.backend)
+    if options.layer:
+        bad += judge_messages(messages, options.driver, options.layer)
+        if f'Inserted device layer "{drivers.LAYER}"' not in done.stderr:
             bad += 1
-            print(f"{record['name']}: {record['result']} on {record['backend']}, not {wanted}: {record['reason']}")
-    print(f"{len(records)} cases on {backend}: {bad} not as they must be; exit code {done.returncode}")
+            print("the layer was not there")
+    if done.returncode != 0:
+        quiet = [line for line in done.stderr.splitlines() if " | LAYER:" not in line and "[Loader" not in line]
+        print("\n".join(quiet[-20:]))
+    if options.evidence:
+        write_evidence(options, environment, records, messages)
+    told = f", {len(messages)} messages of the layer" if options.layer else ""
+    print(f"{len(records)} cases on {options.driver or options.backend}{told}: {bad} not as they must be; "
+          f"exit code {done.returncode}")
     return bad > 0 or not records or done.returncode != 0
 
 
