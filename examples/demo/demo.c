@@ -84,7 +84,7 @@ static bool draw(struct stage *stage, struct image *image, double *moments, weft
     return true;
 }
 
-static bool run(const char *path, struct failure *why)
+static bool run(const char *path, weft_backend_set backends, struct failure *why)
 {
     static struct stage stage; // large for a stack
     struct image image;
@@ -92,7 +92,8 @@ static bool run(const char *path, struct failure *why)
     if (!image_create(STAGE_WIDTH, STAGE_HEIGHT, &image, why))
         return false;
     weft_frame_times times = {0};
-    const bool drawn = stage_create(&stage, why) && draw(&stage, &image, moments, &times, why);
+    const bool drawn =
+        stage_create(&stage, backends, why) && draw(&stage, &image, moments, &times, why);
     const bool fine = drawn && write_picture(path, &image, why);
     moments[WRITTEN] = seconds();
     if (fine) {
@@ -107,9 +108,11 @@ static bool run(const char *path, struct failure *why)
 int main(int argc, char **argv)
 {
     struct failure why;
-    if (argc != 2) {
-        (void)fprintf(stderr, "usage: demo OUT.png\n");
+    const weft_backend backend = argc == 3 ? weft_backend_from_name(argv[2]) : 0;
+    if (argc < 2 || argc > 3 || backend == WEFT_BACKEND_COUNT) {
+        (void)fprintf(stderr, "usage: demo OUT.png [BACKEND]\n");
         return 2;
     }
-    return run(argv[1], &why) ? 0 : say_error("%s", why.text);
+    const weft_backend_set backends = argc == 3 ? 1u << backend : 0;
+    return run(argv[1], backends, &why) ? 0 : say_error("%s", why.text);
 }

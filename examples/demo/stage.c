@@ -22,9 +22,9 @@ static bool check(weft_result result, const char *what, struct failure *why)
 
 // ---- device and surface -------------------------------------------------------------------------
 
-static bool start(struct stage *stage, struct failure *why)
+static bool start(struct stage *stage, weft_backend_set backends, struct failure *why)
 {
-    const weft_device_desc desc = {.label = "demo"};
+    const weft_device_desc desc = {.backends = backends, .label = "demo"};
     if (weft_device_start(&desc, &stage->device) != WEFT_OK ||
         weft_device_wait(stage->device, UINT64_MAX) != WEFT_OK) {
         const weft_startup startup =
@@ -320,10 +320,10 @@ static bool create_materials(struct stage *stage, struct failure *why)
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-bool stage_create(struct stage *out, struct failure *why)
+bool stage_create(struct stage *out, weft_backend_set backends, struct failure *why)
 {
     *out = (struct stage){0};
-    return start(out, why) && create_pictures(out, why) && create_meshes(out, why) &&
+    return start(out, backends, why) && create_pictures(out, why) && create_meshes(out, why) &&
            create_pipelines(out, why) && create_materials(out, why);
 }
 

@@ -85,5 +85,5 @@ struct stage {
 
 /// Everything up to the first frame. A failure was reported on stderr by the device, or is in
 /// `why`.
-bool stage_create(struct stage *out, struct failure *why);
+bool stage_create(struct stage *out, weft_backend_set backends, struct failure *why);
 void stage_destroy(struct stage *stage);

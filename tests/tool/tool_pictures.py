@@ -2,10 +2,10 @@
 """Draws the models of make_models.py with the weft command and looks at texels.
 usage: tool_pictures.py WEFT MODELS SCRATCH [NAME...]"""
 import pathlib
-import struct
 import subprocess
 import sys
-import zlib
+
+from picture import Picture
 
 TESTS = {}
 
@@ -13,62 +13,6 @@ TESTS = {}
 def test(function):
     TESTS[function.__name__] = function
     return function
-
-
-class Picture:
-    """A PNG file as libpng's simplified writer makes it: 8 bits, RGB or RGBA."""
-
-    def __init__(self, path):
-        data, at, packed = path.read_bytes(), 8, b""
-        while at < len(data):
-            size, kind = struct.unpack(">I4s", data[at:at + 8])
-            body = data[at + 8:at + 8 + size]
-            if kind == b"IHDR":
-                self.width, self.height, depth, color = struct.unpack(">IIBB", body[:10])
-                assert depth == 8 and color in (2, 6)
-                self.channels = 3 if color == 2 else 4
-            elif kind == b"IDAT":
-                packed += body
-            at += 12 + size
-        self.rows = self.unfilter(zlib.decompress(packed))
-
-    def unfilter(self, data):
-        stride, step, rows, above = self.width * self.channels, self.channels, [], None
-        above = bytearray(stride)
-        for y in range(self.height):
-            kind = data[y * (stride + 1)]
-            row = bytearray(data[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-            for x in range(stride if kind else 0):
-                left = row[x - step] if x >= step else 0
-                corner = above[x - step] if x >= step else 0
-                row[x] = (row[x] + (left, above[x], (left + above[x]) // 2,
-                                    self.paeth(left, above[x], corner))[kind - 1]) & 255
-            rows.append(row)
-            above = row
-        return rows
-
-    @staticmethod
-    def paeth(a, b, c):
-        p = a + b - c
-        return min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-
-    def at(self, u, v):
-        """The texel at u, v from 0 to 1, from the top left, as (r, g, b, a)."""
-        x, y = min(int(u * self.width), self.width - 1), min(int(v * self.height), self.height - 1)
-        texel = tuple(self.rows[y][x * self.channels:(x + 1) * self.channels])
-        return texel if self.channels == 4 else texel + (255,)
-
-    def box(self, background):
-        """(left, top, right, bottom) of what differs from the background, from 0 to 1."""
-        background = bytes(background[:self.channels])
-        xs, ys = [], []
-        for y, row in enumerate(self.rows):
-            hit = [x for x in range(self.width) if row[x * self.channels:(x + 1) * self.channels] != background]
-            if hit:
-                ys.append(y)
-                xs += (hit[0], hit[-1])
-        assert xs, "nothing was drawn"
-        return min(xs) / self.width, ys[0] / self.height, (max(xs) + 1) / self.width, (ys[-1] + 1) / self.height
 
 
 class Tool:
