@@ -31,11 +31,11 @@ static uint64_t record_raw(weft_device *dev, int draws)
     static const float root[16];
     struct wf_hal_command_pool *pool;
     struct wf_hal_command *cmd;
-    record_check(dev->ops->command_pool_create(dev->hal, WEFT_QUEUE_GRAPHICS, &pool), "pool");
-    record_check(dev->ops->command_begin(dev->hal, pool, &cmd), "begin");
-    const uint64_t start = record_nanoseconds();
+    bench_check(dev->ops->command_pool_create(dev->hal, WEFT_QUEUE_GRAPHICS, &pool), "pool");
+    bench_check(dev->ops->command_begin(dev->hal, pool, &cmd), "begin");
+    const uint64_t start = bench_thread_ns();
     weft_bench_raw(dev->hal, cmd, draws, root);
-    const uint64_t time = record_nanoseconds() - start;
+    const uint64_t time = bench_thread_ns() - start;
     dev->ops->command_discard(cmd);
     dev->ops->command_pool_destroy(dev->hal, pool);
     return time;

@@ -522,7 +522,7 @@ uint64_t raw_vulkan_run(struct raw_vulkan *raw, enum record_kind kind, int draws
     begin_pass(raw);
     raw->vk.CmdBindPipeline(raw->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
                             kind == RECORD_TABLE ? raw->tinted : raw->plain[0]);
-    const uint64_t start = record_nanoseconds();
+    const uint64_t start = bench_thread_ns();
     switch (kind) {
     case RECORD_TABLE:
         weft_bench_raw_table(raw, draws, root);
@@ -534,7 +534,7 @@ uint64_t raw_vulkan_run(struct raw_vulkan *raw, enum record_kind kind, int draws
         weft_bench_raw_root(raw, draws, root);
         break;
     }
-    const uint64_t time = record_nanoseconds() - start;
+    const uint64_t time = bench_thread_ns() - start;
     raw->vk.CmdEndRendering(raw->cmd);
     need(raw->vk.EndCommandBuffer(raw->cmd) == VK_SUCCESS, "vkEndCommandBuffer");
     if (submit)

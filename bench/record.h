@@ -3,10 +3,7 @@
 #ifndef BENCH_RECORD_H
 #define BENCH_RECORD_H
 
-#include <weft/weft.h>
-
-#include <stddef.h>
-#include <stdint.h>
+#include "common.h"
 
 /// What is recorded for each draw besides the draw itself.
 enum record_kind {
@@ -27,18 +24,13 @@ struct record_scene {
     weft_texture_view view;
 };
 
-/// Ends the program, with a message, if `result` is an error.
-void record_check(weft_result result, const char *what);
-
+/// Ends the program, with a message, if there is no such device.
 void record_open(struct record_scene *scene, weft_backend backend, weft_validation validation);
 void record_close(struct record_scene *scene);
 
-/// Records a pass with that many draws and returns the nanoseconds of the draws alone. `submit`: it
-/// also runs.
+/// Records a pass with that many draws and returns the nanoseconds (CPU time) of the draws alone.
+/// `submit`: it also runs.
 uint64_t record_run(struct record_scene *scene, enum record_kind kind, int draws, bool submit);
-
-/// CPU time of this thread.
-uint64_t record_nanoseconds(void);
 
 /// Instructions that callgrind counts inside of functions called weft_bench_r* while this program
 /// runs with `arguments`; 0 if there is no valgrind.
