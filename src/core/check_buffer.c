@@ -61,13 +61,13 @@ bool wf_core_check_buffer_range(struct weft_device *dev, weft_buffer handle,
 bool wf_core_check_buffer_write(struct weft_device *dev, weft_buffer handle,
                                 const struct wf_core_buffer *buf, uint64_t offset, uint64_t size)
 {
-    const struct wf_core_subject on = wf_core_about(dev, wf_core_buffer_object(handle));
     bool ok = wf_core_check_buffer_range(dev, handle, buf, offset, size, "Writing");
-    if (offset % 4 != 0 || size % 4 != 0)
-        ok = wf_core_broken(&on, WEFT_RULE_BUFFER_WRITE_ALIGNMENT,
-                            "%" PRIu64 " bytes were to be written at %" PRIu64 ".", size, offset);
+    if ((offset | size) % 4 != 0)
+        ok = wf_core_broken_object(
+            dev, wf_core_buffer_object(handle), WEFT_RULE_BUFFER_WRITE_ALIGNMENT,
+            "%" PRIu64 " bytes were to be written at %" PRIu64 ".", size, offset);
     if (!(buf->usage & WEFT_BUFFER_USAGE_COPY_DST))
-        ok = wf_core_broken(&on, WEFT_RULE_BUFFER_COPY_DST,
-                            "This buffer was created with usage 0x%x.", buf->usage);
+        ok = wf_core_broken_object(dev, wf_core_buffer_object(handle), WEFT_RULE_BUFFER_COPY_DST,
+                                   "This buffer was created with usage 0x%x.", buf->usage);
     return ok;
 }

@@ -1,6 +1,7 @@
 #include "core/upload.h"
 
 #include "core/check.h"
+#include "core/upload_order.h"
 
 #include "base/bits.h"
 
@@ -9,8 +10,8 @@
 
 #define CHUNK_BYTES   (UINT64_C(1) << 20)
 #define BELT_BYTES    (UINT64_C(64) << 20) ///< Above this the belt waits instead of growing.
-#define MAX_WRITTEN   64u                  ///< Ranges remembered to order overlapping writes.
-#define MIN_ALIGNMENT 16u
+#define MAX_REGIONS   64u                  ///< Of one copy.
+#define MIN_ALIGNMENT 16u                  ///< Of texels.
 
 /// A piece of staging memory.
 struct chunk {
@@ -31,11 +32,13 @@ struct recorder {
     uint64_t serial;
 };
 
-/// A box that this command buffer has written.
-struct written {
-    const void *object;
-    uint32_t mip, aspect;
-    uint64_t begin[4], end[4]; ///< Bytes, or columns, rows, slices and layers.
+/// Buffer writes that one copy will do: all from one chunk to one buffer.
+struct pending {
+    struct wf_hal_buffer *from, *to;
+    uint32_t count; ///< 0: none.
+    struct region {
+        uint64_t from, to, size;
+    } regions[MAX_REGIONS];
 };
 
 struct wf_core_belt {
@@ -50,8 +53,8 @@ struct wf_core_belt {
     bool ended;                     ///< It is executable: a submission with it failed.
     bool encoding;                  ///< Inside of a compute encoder.
     struct wf_core_open open;       ///< Links `command` into the open ones.
-    struct written written[MAX_WRITTEN];
-    uint32_t written_count;
+    struct wf_core_order order;     ///< What the copies of the encoder write.
+    struct pending pending;         ///< Not yet recorded.
 };
 
 // ---- chunks ------------------------------------------------------------------------------------
@@ -216,12 +219,15 @@ static weft_result recorder_take(struct weft_device *dev, struct recorder **out)
     return WEFT_OK;
 }
 
+static inline bool is_recording(const struct wf_core_belt *belt)
+{
+    return belt->command && !belt->ended;
+}
+
 /// Makes `command` one that records. Everything earlier may still read what is written now.
 static weft_result begin(struct weft_device *dev)
 {
     struct wf_core_belt *belt = dev->belt;
-    if (belt->command && !belt->ended)
-        return WEFT_OK;
     if (belt->ended) { // a submission failed: this one must go first
         const weft_result result = wf_core_submit_uploads_locked(dev);
         if (result != WEFT_OK)
@@ -244,48 +250,49 @@ static weft_result begin(struct weft_device *dev)
 static weft_result prepare(struct weft_device *dev, uint64_t size, uint64_t align,
                            struct chunk **chunk, uint64_t *offset)
 {
-    weft_result result = begin(dev);
+    const struct wf_core_belt *belt = dev->belt;
+    weft_result result = is_recording(belt) ? WEFT_OK : begin(dev);
     if (result == WEFT_OK)
         result = stage(dev, size, align, chunk, offset);
-    return result == WEFT_OK ? begin(dev) : result; // staging may have submitted the first
+    if (result == WEFT_OK && !is_recording(belt))
+        result = begin(dev); // staging has submitted the first
+    return result;
+}
+
+/// Records what is pending.
+static void copy_pending(struct weft_device *dev)
+{
+    struct pending *p = &dev->belt->pending;
+    for (uint32_t i = 0; i < p->count; ++i)
+        dev->ops->cmd_copy_buffer(dev->belt->command, p->from, p->regions[i].from, p->to,
+                                  p->regions[i].to, p->regions[i].size);
+    p->count = 0;
 }
 
 static void encode_end(struct weft_device *dev)
 {
     struct wf_core_belt *belt = dev->belt;
-    if (belt->encoding)
-        dev->ops->cmd_end_compute(belt->command);
+    if (!belt->encoding)
+        return;
+    copy_pending(dev);
+    dev->ops->cmd_end_compute(belt->command);
     belt->encoding = false;
 }
 
-static bool overlap(const struct written *a, const struct written *b)
+static void encode_begin(struct weft_device *dev)
 {
-    if (a->object != b->object || a->mip != b->mip || a->aspect != b->aspect)
-        return false;
-    for (int i = 0; i < 4; ++i) {
-        if (a->begin[i] >= b->end[i] || b->begin[i] >= a->end[i])
-            return false;
-    }
-    return true;
+    if (dev->belt->encoding)
+        return;
+    dev->ops->cmd_begin_compute(dev->belt->command, NULL, UINT32_MAX, UINT32_MAX, "uploads");
+    dev->belt->encoding = true;
 }
 
-/// Opens an encoder for a write to `box`. Copies in one encoder have no order, so a write that
-/// meets an earlier one gets a barrier in front.
-static void encode(struct weft_device *dev, const struct written *box)
+/// A write meets an earlier one: what follows comes after.
+static void encode_anew(struct weft_device *dev)
 {
-    struct wf_core_belt *belt = dev->belt;
-    bool meets = belt->written_count == MAX_WRITTEN;
-    for (uint32_t i = 0; i < belt->written_count && !meets; ++i)
-        meets = overlap(&belt->written[i], box);
-    if (meets) {
-        encode_end(dev);
-        dev->ops->cmd_barrier(belt->command, WEFT_STAGE_COPY, WEFT_STAGE_COPY, 0);
-        belt->written_count = 0;
-    }
-    belt->written[belt->written_count++] = *box;
-    if (!belt->encoding)
-        dev->ops->cmd_begin_compute(belt->command, NULL, UINT32_MAX, UINT32_MAX, "uploads");
-    belt->encoding = true;
+    encode_end(dev);
+    dev->ops->cmd_barrier(dev->belt->command, WEFT_STAGE_COPY, WEFT_STAGE_COPY, 0);
+    wf_core_order_reset(&dev->belt->order);
 }
 
 // ---- for submissions ---------------------------------------------------------------------------
@@ -335,7 +342,8 @@ void wf_core_belt_done(struct weft_device *dev, uint64_t serial)
     belt->command = NULL;
     belt->ended = false;
     belt->encoding = false;
-    belt->written_count = 0;
+    belt->pending.count = 0;
+    wf_core_order_reset(&belt->order);
     wf_core_open_remove(dev, &belt->open);
 }
 
@@ -385,18 +393,41 @@ void wf_core_belt_destroy(struct weft_device *dev)
 
 // ---- buffers -----------------------------------------------------------------------------------
 
+/// Adds to what is pending: next to the last region, it becomes a part of that.
+static void add_region(struct weft_device *dev, struct wf_hal_buffer *from,
+                       struct wf_hal_buffer *to, const struct region *region)
+{
+    struct pending *p = &dev->belt->pending;
+    if (p->count > 0 && (p->from != from || p->to != to))
+        copy_pending(dev);
+    struct region *last = p->count > 0 ? &p->regions[p->count - 1] : NULL;
+    if (last && last->from + last->size == region->from && last->to + last->size == region->to) {
+        last->size += region->size;
+        return;
+    }
+    if (p->count == MAX_REGIONS)
+        copy_pending(dev);
+    p->from = from;
+    p->to = to;
+    p->regions[p->count++] = *region;
+}
+
 static weft_result upload_piece(struct weft_device *dev, struct wf_hal_buffer *dst, uint64_t offset,
                                 const void *data, uint64_t size)
 {
     struct chunk *chunk;
     uint64_t at;
-    const weft_result result = prepare(dev, size, MIN_ALIGNMENT, &chunk, &at);
+    const weft_result result = prepare(dev, size, 4, &chunk, &at);
     if (result != WEFT_OK)
         return result;
     memcpy(chunk->buffer->mapped + at, data, size);
-    encode(dev,
-           &(struct written){.object = dst, .begin = {offset}, .end = {offset + size, 1, 1, 1}});
-    dev->ops->cmd_copy_buffer(dev->belt->command, chunk->buffer, at, dst, offset, size);
+    struct wf_core_order *order = &dev->belt->order;
+    if (!wf_core_order_add_range(order, dst, offset, offset + size)) {
+        encode_anew(dev);
+        wf_core_order_add_range(order, dst, offset, offset + size);
+    }
+    encode_begin(dev);
+    add_region(dev, chunk->buffer, dst, &(struct region){at, offset, size});
     return WEFT_OK;
 }
 
@@ -447,10 +478,11 @@ static weft_texture_region part_of(const struct texture_write *w, uint32_t slice
     return part;
 }
 
-static struct written box_of(const struct wf_hal_texture *dst, const weft_texture_region *r)
+static struct wf_core_order_box box_of(const struct wf_hal_texture *dst,
+                                       const weft_texture_region *r)
 {
-    return (struct written){
-        .object = dst,
+    return (struct wf_core_order_box){
+        .texture = dst,
         .mip = r->mip,
         .aspect = r->aspect,
         .begin = {r->x, r->y, r->z, r->layer},
@@ -475,8 +507,12 @@ static weft_result upload_rows(struct weft_device *dev, const struct texture_wri
             memcpy(to, from, w->row_bytes);
     }
     const weft_texture_region part = part_of(w, slice, slices, row, rows);
-    const struct written box = box_of(w->dst, &part);
-    encode(dev, &box);
+    const struct wf_core_order_box box = box_of(w->dst, &part);
+    if (!wf_core_order_add_box(&dev->belt->order, &box)) {
+        encode_anew(dev);
+        wf_core_order_add_box(&dev->belt->order, &box);
+    }
+    encode_begin(dev);
     const struct wf_hal_texel_layout layout = {
         .offset = at, .row_bytes = w->pitch, .slice_rows = rows};
     dev->ops->cmd_copy_buffer_to_texture(dev->belt->command, chunk->buffer, &layout, w->dst, &part);
