@@ -11,7 +11,7 @@ set(WEFT_COLD_SOURCES
     "/src/frame/"
     "/src/base/(alloc|log|tasks|text|thread|unpack)\\.c"
     "/src/core/(adapter|allocator|attach|barrier|build|caps|check_.*|command|compute.*|copy|describe|device)\\.c"
-    "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|object|pipeline|query|queue|read|record)\\.c"
+    "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|object|pipeline|pipeline_cache|query|queue|read|record)\\.c"
     "/src/core/(reflect|region|render|render_state|retire|rules|sampler|scope|shader|shutdown|startup|submission)\\.c"
     "/src/core/(surface|table|texture|timeline|transient|view|view_pool)\\.c"
     "/src/hal/(check|format|registry)\\.c"

@@ -97,7 +97,7 @@ typedef uint64_t weft_feature_set;
 #define WEFT_FEATURE_ALPHA_TO_COVERAGE       (UINT64_C(1) << 48)
 #define WEFT_FEATURE_PRIMITIVE_RESTART       (UINT64_C(1) << 49)
 #define WEFT_FEATURE_GENERATE_MIPS           (UINT64_C(1) << 50)
-#define WEFT_FEATURE_PIPELINE_CACHE          (UINT64_C(1) << 51) ///< On-disk cache.
+#define WEFT_FEATURE_PIPELINE_CACHE          (UINT64_C(1) << 51) ///< weft_device_desc.pipeline_cache.
 #define WEFT_FEATURE_GPU_HEAP_WRITES         (UINT64_C(1) << 52) ///< weft_compute_write_heap().
 #define WEFT_FEATURE_RESIDENCY               (UINT64_C(1) << 53)
 #define WEFT_FEATURE_LAYERED_RENDERING                                                             \
@@ -273,6 +273,10 @@ typedef struct weft_device_desc {
     uint32_t frames_in_flight;    ///< 1–4; 0: 2.
     const weft_host_hooks *hooks; ///< Copied; NULL or NULL members: the C library, stderr.
     const weft_software_options *software;
+    /// A file in which the driver's work on pipelines is kept from one run to the next: read now,
+    /// if it is whole and of this adapter and driver, and replaced at shutdown if there is more.
+    /// Copied. NULL: none; needs WEFT_FEATURE_PIPELINE_CACHE, without which it changes nothing.
+    const char *pipeline_cache;
     const weft_native_device *native; ///< Share the host's own device. No backend can yet: NULL.
     const char *label;
 } weft_device_desc;

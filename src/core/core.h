@@ -118,6 +118,8 @@ struct weft_device {
     weft_startup startup;
     weft_result start_result;
     char lost_reason[WF_HAL_REASON_LENGTH];
+    char *pipeline_cache;            ///< The file's name, in `allocator`; NULL: none.
+    uint64_t pipeline_cache_was;     ///< Hash of what was loaded; 0: nothing.
     struct wf_base_mutex state_lock; ///< Guards lost_reason and attachments.
     struct wf_core_attachment attachments[WF_CORE_ATTACH];
     uint32_t attachment_count;

@@ -1,5 +1,6 @@
 #include "core/startup.h"
 
+#include "core/pipeline_cache.h"
 #include "core/record.h"
 #include "core/upload.h"
 
@@ -163,7 +164,8 @@ static weft_result start(struct weft_device *dev, const weft_device_desc *desc)
     weft_result result = wf_core_startup_open(dev, desc);
     if (result != WEFT_OK)
         return result;
-    result = parts_create(dev);
+    result = wf_core_pipeline_cache_open(dev, desc->pipeline_cache) ? parts_create(dev)
+                                                                    : WEFT_ERROR_MEMORY;
     if (result != WEFT_OK) {
         weft_startup_record *last = &dev->startup.records[dev->startup.record_count - 1];
         last->started = false;

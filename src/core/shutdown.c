@@ -1,5 +1,6 @@
 #include "core/startup.h"
 
+#include "core/pipeline_cache.h"
 #include "core/record.h"
 #include "core/surface.h"
 #include "core/timeline.h"
@@ -108,6 +109,7 @@ void weft_device_shutdown(weft_device *device)
         for (int kind = 0; kind < WF_CORE_KINDS; ++kind)
             report_leaks(device, (weft_object_kind)kind);
     }
+    wf_core_pipeline_cache_close(device);
     // From here on the host is not called any more, but for its memory.
     device->hooks.diagnostic = NULL;
     device->hooks.log = NULL;

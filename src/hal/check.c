@@ -18,6 +18,8 @@ static const struct optional_hook optional_hooks[] = {
     OPTIONAL(memory_block_create, WEFT_FEATURE_PLACED_RESOURCES),
     OPTIONAL(memory_block_destroy, WEFT_FEATURE_PLACED_RESOURCES),
     OPTIONAL(heap_write, WEFT_FEATURE_HEAP),
+    OPTIONAL(pipeline_cache_save, WEFT_FEATURE_PIPELINE_CACHE),
+    OPTIONAL(pipeline_cache_load, WEFT_FEATURE_PIPELINE_CACHE),
     OPTIONAL(timeline_wait, WEFT_FEATURE_BLOCKING_WAIT),
     OPTIONAL(serial_wait, WEFT_FEATURE_BLOCKING_WAIT),
     OPTIONAL(cmd_signal_after, WEFT_FEATURE_SPLIT_BARRIERS),

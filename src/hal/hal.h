@@ -342,6 +342,13 @@ struct wf_hal_device_ops {
                                            struct wf_hal_pipeline **out,
                                            struct wf_shader_error *error);
     void (*pipeline_destroy)(struct wf_hal_device *dev, struct wf_hal_pipeline *pipeline);
+    /// Writes what the driver keeps of the pipelines made so far: at most `*size` bytes, which it
+    /// sets to how many they are; `data` NULL: to how many there are. False if it cannot.
+    /// Optional, as the next one is, unless WEFT_FEATURE_PIPELINE_CACHE.
+    bool (*pipeline_cache_save)(struct wf_hal_device *dev, void *data, size_t *size);
+    /// Adds what a device of an adapter with this name and driver saved. `data`, at a multiple of
+    /// 8, is not trusted to be so: false, and nothing is added, if it is not the driver's own.
+    bool (*pipeline_cache_load)(struct wf_hal_device *dev, const void *data, size_t size);
 
     // argument tables. A version that a submission in flight uses is never written: core makes
     // another.

@@ -26,7 +26,7 @@ extern const struct wf_hal_backend wf_noop_backend;
      WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES | WEFT_FEATURE_LAYERED_RENDERING |  \
      WEFT_FEATURE_INT64_ATOMICS | WEFT_FEATURE_FLOAT_ATOMICS |                                     \
      WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS | WEFT_FEATURE_VARIABLE_POINTERS |                         \
-     WEFT_FEATURE_WORKGROUP_LAYOUT)
+     WEFT_FEATURE_WORKGROUP_LAYOUT | WEFT_FEATURE_PIPELINE_CACHE)
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,
@@ -111,6 +111,8 @@ static const struct wf_hal_device_ops noop_ops = {
     .graphics_pipeline_create = wf_noop_graphics_pipeline_create,
     .compute_pipeline_create = wf_noop_compute_pipeline_create,
     .pipeline_destroy = wf_noop_pipeline_destroy,
+    .pipeline_cache_save = wf_noop_pipeline_cache_save,
+    .pipeline_cache_load = wf_noop_pipeline_cache_load,
     .table_create = wf_noop_table_create,
     .table_destroy = wf_noop_table_destroy,
     .table_write = wf_noop_table_write,

@@ -24,6 +24,7 @@ struct wf_noop_device {
     struct wf_noop_counts counts;  ///< Of submitted work. Locked.
     _Atomic uint64_t finished;     ///< Newest serial: work is done the moment it is submitted.
     _Atomic uint64_t allocated;    ///< Bytes of device memory in use.
+    _Atomic uint64_t pipelines;    ///< Made, or loaded: what the pipeline cache holds.
     _Atomic uint64_t next_address; ///< GPU addresses are only handed out, never used.
 };
 
@@ -103,6 +104,8 @@ weft_result wf_noop_compute_pipeline_create(struct wf_hal_device *dev,
                                             struct wf_hal_pipeline **out,
                                             struct wf_shader_error *error);
 void wf_noop_pipeline_destroy(struct wf_hal_device *dev, struct wf_hal_pipeline *pipeline);
+bool wf_noop_pipeline_cache_save(struct wf_hal_device *dev, void *data, size_t *size);
+bool wf_noop_pipeline_cache_load(struct wf_hal_device *dev, const void *data, size_t size);
 weft_result wf_noop_table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
                                  struct wf_hal_table **out);
 void wf_noop_table_destroy(struct wf_hal_device *dev, struct wf_hal_table *table);

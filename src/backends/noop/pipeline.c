@@ -57,6 +57,7 @@ static weft_result pipeline_create(struct wf_hal_device *dev, bool compute,
     if (!pipeline)
         return WEFT_ERROR_MEMORY;
     pipeline->compute = compute;
+    atomic_fetch_add(&wf_noop_device(dev)->pipelines, 1);
     return WEFT_OK;
 }
 
@@ -81,6 +82,27 @@ weft_result wf_noop_compute_pipeline_create(struct wf_hal_device *dev,
 void wf_noop_pipeline_destroy(struct wf_hal_device *dev, struct wf_hal_pipeline *pipeline)
 {
     wf_base_free(dev->allocator, pipeline, sizeof *pipeline);
+}
+
+// The cache is how many pipelines there were.
+bool wf_noop_pipeline_cache_save(struct wf_hal_device *dev, void *data, size_t *size)
+{
+    const uint64_t pipelines = atomic_load(&wf_noop_device(dev)->pipelines);
+    const bool fits = !data || *size >= sizeof pipelines;
+    *size = sizeof pipelines;
+    if (data && fits)
+        memcpy(data, &pipelines, sizeof pipelines);
+    return fits;
+}
+
+bool wf_noop_pipeline_cache_load(struct wf_hal_device *dev, const void *data, size_t size)
+{
+    uint64_t pipelines = 0;
+    if (size != sizeof pipelines)
+        return false;
+    memcpy(&pipelines, data, sizeof pipelines);
+    atomic_fetch_add(&wf_noop_device(dev)->pipelines, pipelines);
+    return true;
 }
 
 weft_result wf_noop_table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
