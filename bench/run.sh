@@ -9,11 +9,15 @@ processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 echo "machine: $(nproc) x ${processor:-unknown processor}, $(uname -sr)"
 echo "date:    $(date -u +%Y-%m-%d)"
 
+# What draws on Vulkan does so on lavapipe, if it is there.
+driver=("$(dirname "$0")/../tools/check/drivers.py" lavapipe)
+"${driver[@]}" true || driver=()
+
 status=0
 for program in "$build"/bench/bench_*; do
     [ -x "$program" ] && [ -f "$program" ] || continue
     printf '\n== %s\n' "$(basename "$program")"
-    "$program" || { status=1; echo "failed: $program" >&2; }
+    "${driver[@]}" "$program" || { status=1; echo "failed: $program" >&2; }
 done
 
 if [ -n "$model" ]; then
