@@ -172,7 +172,8 @@ static void record_copy(struct weft_device *dev, struct wf_hal_command *cmd,
     else
         ops->cmd_copy_texture_to_buffer(cmd, source->texture, &source->region, to, &source->layout);
     ops->cmd_end_compute(cmd);
-    ops->cmd_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_HOST, 0);
+    // For the CPU, and for whoever writes next what was copied.
+    ops->cmd_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_ALL, 0);
 }
 
 static weft_result submit_copy(struct weft_device *dev, struct slot *slot,
