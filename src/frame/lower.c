@@ -221,6 +221,10 @@ weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd)
     const weft_result res = take_timers(frame);
     if (res != WEFT_OK)
         return res;
+    // What frames before this one used, nobody remembers by resource.
+    if (frame->number > 1 && frame->passes.count > 0)
+        weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL,
+                             WEFT_HAZARD_DRAW_ARGUMENTS | WEFT_HAZARD_DEPTH_STENCIL);
     for (uint32_t i = 0; i < frame->passes.count; i++)
         lower_pass(frame, cmd, i);
     return WEFT_OK;
