@@ -70,12 +70,13 @@ void case_dispatch_indirect_zero(struct conform *c)
     const weft_buffer buffer =
         conform_buffer(c, WEFT_BUFFER_USAGE_INDIRECT, sizeof arguments, arguments);
     weft_command_buffer *cmd = conform_begin(c);
-    weft_compute_encoder *enc = begin(cmd, &copier);
     for (uint32_t i = 0; i < 5; i++) {
+        conform_barrier(cmd); // each may write the whole sink
+        weft_compute_encoder *enc = begin(cmd, &copier);
         choose(enc, i);
         weft_compute_dispatch_indirect(enc, buffer, i * sizeof *arguments);
+        weft_compute_end(enc);
     }
-    weft_compute_end(enc);
     conform_submit(c, cmd);
     conform_expect_bytes(c, copier.sink, 0, want, sizeof want);
 }

@@ -221,11 +221,18 @@ static bool compute_submit(struct scene *s, struct compute *c, uint64_t round)
     weft_compute_set_arguments(enc, 0, c->table, NULL, 0);
     weft_compute_set_root(enc, 0, &add, 4);
     weft_compute_dispatch(enc, 1, 1, 1);
+    weft_compute_end(enc);
+    weft_command_barrier(cmd, WEFT_STAGE_COMPUTE, WEFT_STAGE_COMPUTE, 0);
+    enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_set_pipeline(enc, c->pipeline);
+    weft_compute_set_arguments(enc, 0, c->table, NULL, 0);
+    weft_compute_set_root(enc, 0, &add, 4);
     weft_compute_dispatch_indirect(enc, c->arguments, 0);
     weft_compute_end(enc);
     weft_command_pop_group(cmd);
     weft_command_barrier(cmd, WEFT_STAGE_COMPUTE, WEFT_STAGE_ALL, 0);
     weft_command_resolve_queries(cmd, c->queries, 0, 2, c->times, 0);
+    weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_COPY, 0); // for the next round
     if (!scene_ok(s, weft_command_end(cmd)))
         return false;
     const weft_timeline_point signal = {.timeline = c->timeline, .value = round};

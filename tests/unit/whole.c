@@ -239,7 +239,8 @@ static void record_count(const struct whole *w, weft_command_buffer *cmd)
     weft_compute_set_arguments(enc, 0, w->counting, NULL, 0);
     weft_compute_dispatch(enc, WHOLE_GROUPS_X, WHOLE_GROUPS_Y, 1);
     weft_compute_end(enc);
-    weft_command_barrier(cmd, WEFT_STAGE_COMPUTE, WEFT_STAGE_ALL, 0);
+    // For whoever comes next, and the next of these: it uses the same targets.
+    weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
 }
 
 weft_command_buffer *whole_record(const struct whole *w)
