@@ -1,5 +1,6 @@
 // Barriers between encoders.
 #include "core/record.h"
+#include "core/watch.h"
 
 static bool check_stages(const struct wf_core_subject *on, weft_stage_set stages, const char *what)
 {
@@ -184,6 +185,7 @@ void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before, we
     if (!check_alias(cmd, after) || !ok)
         return;
     ++cmd->counts.barriers;
+    wf_core_watch_alias(cmd, before, after);
     cmd->ops->cmd_alias_barrier(cmd->hal);
 }
 

@@ -1,5 +1,6 @@
 #include "core/check.h"
 #include "core/upload.h"
+#include "core/watch.h"
 
 #include <string.h>
 
@@ -93,6 +94,8 @@ weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *
     cold->desc.data = NULL;
     cold->desc.label = NULL;
     weft_result result = back(dev, resolved, buf);
+    if (result == WEFT_OK && !internal)
+        wf_core_watch_buffer(dev, buf->hal, wf_core_buffer_object(*out));
     if (result != WEFT_OK) {
         wf_core_unplace(dev, buf->block);
         wf_core_buffer_give(dev, out);
@@ -201,6 +204,8 @@ weft_result wf_core_buffer_back(struct weft_device *dev, weft_buffer handle, uin
     cold->desc.size = size;
     adopt(dev, buf, hal);
     ++buf->backing;
+    if (!buf->internal)
+        wf_core_watch_buffer(dev, hal, wf_core_buffer_object(handle));
     wf_core_retire(dev, release, old, 0, old->size);
     return WEFT_OK;
 }

@@ -1,5 +1,6 @@
 // Command buffers: idle → recording → executable → submitted → idle.
 #include "core/record.h"
+#include "core/watch.h"
 
 #include "base/array.h"
 
@@ -154,6 +155,7 @@ weft_result weft_command_begin(weft_device *device, const weft_command_desc *des
         return wf_core_failed(&on, result, "begin a command buffer");
     }
     command_reset(cmd, &full);
+    wf_core_watch_begin(cmd);
     if (allocator)
         atomic_fetch_add(&allocator->out, 1);
     wf_core_open_add(device, &cmd->open);

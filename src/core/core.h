@@ -31,6 +31,7 @@ struct wf_core_belt;      ///< upload.c
 struct wf_core_reads;     ///< read.c
 struct wf_core_transient; ///< transient.c
 struct wf_core_heap;      ///< heap.c
+struct wf_core_watch;     ///< watch.h
 
 /// The head of every cold part.
 struct wf_core_cold {
@@ -80,13 +81,13 @@ struct wf_core_counters {
 
 struct weft_device {
     // read by every call; constant while READY. Small offsets make small code: arrays come last.
-    struct wf_hal_device *hal; ///< NULL before READY and after shutdown.
-    const struct wf_hal_device_ops *ops;
-    bool validate;     ///< ERRORS or FULL: check the rules.
-    bool full;         ///< FULL: performance notes, too.
-    bool lint;         ///< Portability lint.
-    uint8_t tag;       ///< Top byte of every generation. 0: none taken.
-    atomic_uint state; ///< weft_device_state
+    struct wf_hal_device *hal;           ///< NULL before READY and after shutdown.
+    const struct wf_hal_device_ops *ops; ///< The backend's; at FULL validation the watch's.
+    bool validate;                       ///< ERRORS or FULL: check the rules.
+    bool full;                           ///< FULL: performance notes, too.
+    bool lint;                           ///< Portability lint.
+    uint8_t tag;                         ///< Top byte of every generation. 0: none taken.
+    atomic_uint state;                   ///< weft_device_state
     uint32_t frames_in_flight;
     uint32_t newest_generation; ///< At start that of the tag's device before; at the end its own.
     const struct wf_base_allocator *allocator; ///< &counting.allocator: all that the device owns.
@@ -97,7 +98,8 @@ struct weft_device {
     struct wf_core_belt *belt;
     struct wf_core_reads *reads;
     struct wf_core_transient *transient;
-    struct wf_core_heap *heap; ///< NULL without WEFT_FEATURE_HEAP.
+    struct wf_core_heap *heap;   ///< NULL without WEFT_FEATURE_HEAP.
+    struct wf_core_watch *watch; ///< NULL below FULL validation.
     struct wf_core_recorders
         *recorders; ///< The second half's: command pools, tables, ... (record.h)
 

@@ -3,6 +3,7 @@
 #include "core/pipeline_cache.h"
 #include "core/record.h"
 #include "core/upload.h"
+#include "core/watch.h"
 
 #include <stdio.h>
 
@@ -140,7 +141,9 @@ static weft_result parts_create(struct weft_device *dev)
 {
     if (!wf_core_pools_init(dev))
         return WEFT_ERROR_MEMORY;
-    weft_result result = wf_core_belt_create(dev);
+    weft_result result = wf_core_watch_create(dev);
+    if (result == WEFT_OK)
+        result = wf_core_belt_create(dev);
     if (result == WEFT_OK)
         result = wf_core_heap_create(dev);
     if (result == WEFT_OK)
@@ -260,6 +263,7 @@ uint64_t weft_device_poll(weft_device *device)
     if (!wf_core_alive(device))
         return device && device->hal ? wf_core_finished(device) : 0;
     const uint64_t finished = wf_core_finished(device);
+    wf_core_watch_finished(device, finished);
     wf_core_retire_collect(device);
     return finished;
 }

@@ -3,6 +3,7 @@
 
 #include "core/build.h"
 #include "core/check_argument.h"
+#include "core/watch.h"
 
 #include "shader/check.h"
 #include "shader/module.h"
@@ -304,7 +305,10 @@ weft_result wf_core_pipeline_adopt(const struct wf_core_subject *on,
         wf_base_arena_array(&pipeline->arena, merged.count + 1, sizeof *pipeline->needs);
     if (!pipeline->needs)
         return WEFT_ERROR_MEMORY;
-    return take_needs(on, pipeline, &merged) ? WEFT_OK : WEFT_ERROR_USAGE;
+    if (!take_needs(on, pipeline, &merged))
+        return WEFT_ERROR_USAGE;
+    return wf_core_watch_pipeline(on->dev, pipeline, stages, stage_count) ? WEFT_OK
+                                                                          : WEFT_ERROR_MEMORY;
 }
 
 weft_argument_layout wf_core_pipeline_layout(struct weft_device *dev,

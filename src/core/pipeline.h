@@ -39,6 +39,8 @@ struct wf_core_stage {
     weft_shader_stages stage; ///< One bit.
 };
 
+struct wf_core_binding_use; ///< watch_state.h
+
 /// One graphics or compute pipeline. Shared by its handle and by the thread that builds it.
 struct wf_core_pipeline {
     atomic_uint references;
@@ -55,6 +57,9 @@ struct wf_core_pipeline {
     struct wf_core_shape *shapes[WF_HAL_SLOTS];
     struct wf_core_need *needs; ///< In the arena.
     uint32_t need_count;
+    struct wf_core_binding_use *uses; ///< For the watch: what each stage does. In the arena.
+    uint32_t use_count;
+    weft_stage_set unseen; ///< Stages that use pointers or the heap.
     weft_index_type restart;
     weft_pipeline_state state; ///< The first one, resolved.
 

@@ -1,5 +1,6 @@
 // Query pools: creation, reading, and what recordings ask of them.
 #include "core/record.h"
+#include "core/watch.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -148,8 +149,10 @@ weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, ui
         return WEFT_ERROR_USAGE;
     const uint64_t finished = wf_core_finished(device);
     for (uint32_t i = 0; i < count; ++i) {
-        if (atomic_load(&pool->queries->serials[first + i]) > finished)
+        const uint64_t serial = atomic_load(&pool->queries->serials[first + i]);
+        if (serial > finished)
             return WEFT_PENDING;
+        wf_core_watch_finished(device, serial);
     }
     if (!wf_core_alive(device)) // finished, but not done
         return wf_core_not_ready(device);

@@ -2,6 +2,7 @@
 #include "core/record.h"
 #include "core/surface.h"
 #include "core/timeline.h"
+#include "core/watch.h"
 
 #include <inttypes.h>
 
@@ -353,6 +354,7 @@ weft_result weft_queue_submit(weft_device *device, weft_queue queue, const weft_
     wf_base_mutex_lock(&device->recorders->surface_lock);
     const weft_result result = run(&job);
     wf_base_mutex_unlock(&device->recorders->surface_lock);
+    wf_core_watch_tell(device);
     if (result == WEFT_OK && serial)
         *serial = job.hal.serial;
     wf_base_free(device->allocator, job.memory, job.memory_size);

@@ -1,6 +1,7 @@
 // Reads: a copy into staging memory, submitted at once behind everything before, taken when its
 // submission has finished. Slots keep their memory, so that a repeated read allocates nothing.
 #include "core/check.h"
+#include "core/watch.h"
 
 #include "base/array.h"
 #include "base/bits.h"
@@ -318,6 +319,8 @@ static weft_result status(struct weft_device *dev, const struct slot *slot)
     // Asked afterwards: serials go on when a device is lost, what they stand for was not done.
     if (!wf_core_alive(dev))
         return wf_core_not_ready(dev);
+    if (finished)
+        wf_core_watch_finished(dev, slot->serial);
     return finished ? WEFT_OK : WEFT_PENDING;
 }
 

@@ -5,6 +5,7 @@
 #include "core/surface.h"
 #include "core/timeline.h"
 #include "core/upload.h"
+#include "core/watch.h"
 
 /// A host cannot destroy what is the library's own, so that is no leak.
 static bool is_internal(struct weft_device *dev, weft_object object)
@@ -80,6 +81,7 @@ void wf_core_device_close(struct weft_device *dev)
     dev->submit_commands = NULL;
     dev->submit_capacity = 0;
     wf_core_pools_finish(dev);
+    wf_core_watch_destroy(dev);
     dev->ops->destroy(dev->hal);
     dev->hal = NULL;
 }

@@ -1,4 +1,5 @@
 #include "core/upload.h"
+#include "core/watch.h"
 
 #include "base/array.h"
 
@@ -11,11 +12,14 @@ weft_result wf_core_wait_serial(struct weft_device *dev, uint64_t serial, uint64
 {
     if (wf_core_finished(dev) >= serial) {
         // On a lost device serials go on, so that objects can be freed; the work was not done.
+        wf_core_watch_finished(dev, serial);
         return wf_core_alive(dev) ? WEFT_OK : wf_core_not_ready(dev);
     }
     if (!wf_core_has(dev, WEFT_FEATURE_BLOCKING_WAIT))
         return WEFT_PENDING;
     const weft_result result = dev->ops->serial_wait(dev->hal, serial, timeout_ns);
+    if (result == WEFT_OK)
+        wf_core_watch_finished(dev, serial);
     if (result == WEFT_OK || result == WEFT_ERROR_TIMEOUT)
         return result;
     return wf_core_failed(&dev->on, result, "wait for the GPU");

@@ -1,5 +1,6 @@
 #include "core/check.h"
 #include "core/upload.h"
+#include "core/watch.h"
 
 #include "base/bits.h"
 
@@ -81,7 +82,9 @@ weft_result weft_texture_create(weft_device *device, const weft_texture_desc *de
     cold->desc.fast_clear = NULL;
     cold->desc.label = NULL;
     const weft_result result = back(device, &full, tex);
-    if (result != WEFT_OK)
+    if (result == WEFT_OK)
+        wf_core_watch_texture(device, tex->hal, wf_core_texture_object(*out));
+    else
         wf_core_texture_give(device, out);
     return result;
 }

@@ -1,5 +1,6 @@
 // Timelines, and waiting for serials.
 #include "core/timeline.h"
+#include "core/watch.h"
 
 #include <inttypes.h>
 
@@ -45,7 +46,11 @@ uint64_t weft_timeline_value(weft_device *device, weft_timeline timeline)
     if (device && atomic_load(&device->state) == WEFT_DEVICE_LOST)
         return UINT64_MAX;
     const struct wf_core_timeline *hot = wf_core_timeline_get(device, timeline);
-    return device && hot ? device->ops->timeline_value(device->hal, hot->hal) : 0;
+    if (!device || !hot)
+        return 0;
+    const uint64_t value = device->ops->timeline_value(device->hal, hot->hal);
+    wf_core_watch_reached(device, hot->hal, value);
+    return value;
 }
 
 static bool check_wait(struct weft_device *dev, weft_timeline handle,
@@ -70,13 +75,15 @@ weft_result weft_timeline_wait(weft_device *device, weft_timeline handle, uint64
         return WEFT_ERROR_USAGE;
     if (device->validate && !check_wait(device, handle, timeline, value))
         return WEFT_ERROR_USAGE;
-    if (device->ops->timeline_value(device->hal, timeline->hal) >= value)
+    if (weft_timeline_value(device, handle) >= value)
         return WEFT_OK;
     const struct wf_core_subject on = wf_core_about(device, wf_core_timeline_object(handle));
     if (!wf_core_need(&on, WEFT_FEATURE_BLOCKING_WAIT, "Waiting for a timeline"))
         return WEFT_ERROR_UNSUPPORTED;
     const weft_result result =
         device->ops->timeline_wait(device->hal, timeline->hal, value, timeout_ns);
+    if (result == WEFT_OK)
+        wf_core_watch_reached(device, timeline->hal, value);
     if (result == WEFT_OK || result == WEFT_ERROR_TIMEOUT)
         return result;
     return wf_core_failed(&on, result, "wait for a timeline");

@@ -75,6 +75,7 @@ const struct wf_hal_backend *wf_hal_backend_find(weft_backend id);
 struct wf_hal_memory_block {
     uint64_t size;
     weft_memory memory;
+    void *watch; ///< Core's, see wf_hal_device.
 };
 
 struct wf_hal_buffer {
@@ -83,10 +84,12 @@ struct wf_hal_buffer {
     weft_memory memory;   ///< Never AUTO.
     uint8_t *mapped;      ///< NULL for GPU memory (even if the backend could map it).
     weft_gpu_ptr address; ///< 0 without pointers or usage ADDRESS.
+    void *watch;          ///< Core's, see wf_hal_device.
 };
 
 struct wf_hal_texture {
     weft_texture_desc desc; ///< Resolved: no zero counts; label, placement and clear hint cleared.
+    void *watch;            ///< Core's, see wf_hal_device.
 };
 
 struct wf_hal_texture_view {
@@ -108,6 +111,7 @@ struct wf_hal_layout {
 /// One version of an argument table.
 struct wf_hal_table {
     const struct wf_hal_layout *layout;
+    void *watch; ///< Core's, see wf_hal_device.
 };
 
 struct wf_hal_shader {
@@ -134,6 +138,7 @@ struct wf_hal_surface {
 struct wf_hal_command {
     struct wf_hal_device *dev;
     weft_queue queue;
+    void *watch; ///< Core's, see wf_hal_device.
 };
 
 // ---- descriptions with pointers for handles ----------------------------------------------------
@@ -522,6 +527,8 @@ struct wf_hal_device {
     const struct wf_base_allocator *allocator;
     const struct wf_base_log *log;
     weft_capabilities caps; ///< Filled before open returns, constant from then on.
+    void *watch;            ///< Core's, at FULL validation; as in some objects. Backends leave
+                            ///< these alone.
 };
 
 /// Asserts that the table holds every hook that the device's capabilities make required.

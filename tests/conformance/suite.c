@@ -9,7 +9,10 @@
 static void on_diagnostic(void *user, const weft_diagnostic *diagnostic)
 {
     struct conform *c = user;
-    if (diagnostic->severity != WEFT_SEVERITY_ERROR)
+    const bool missing = diagnostic->code == WEFT_RULE_BARRIER_MISSING ||
+                         diagnostic->code == WEFT_RULE_BARRIER_ALIAS_MISSING ||
+                         diagnostic->code == WEFT_RULE_QUEUES_UNORDERED;
+    if (diagnostic->severity != WEFT_SEVERITY_ERROR && !missing)
         return;
     if (c->error_count < CONFORM_ERRORS)
         c->codes[c->error_count] = diagnostic->code;

@@ -73,6 +73,7 @@ static void frame(struct fixture *f, struct record_mesh *m, uint64_t offset)
     record_mesh_bind(enc, m);
     weft_render_draw(enc, 3, 1, 0, 0);
     weft_render_end(enc);
+    weft_command_barrier(cmd, WEFT_STAGE_TARGET, WEFT_STAGE_TARGET, 0); // the next draws there, too
     EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
     record_submit(f, cmd);
 }

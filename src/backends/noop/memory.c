@@ -28,7 +28,7 @@ weft_result wf_noop_memory_block_create(struct wf_hal_device *dev,
     *out = block;
     if (!block)
         return WEFT_ERROR_MEMORY;
-    *block = (struct wf_hal_memory_block){desc->size, desc->memory};
+    *block = (struct wf_hal_memory_block){.size = desc->size, .memory = desc->memory};
     atomic_fetch_add(&wf_noop_device(dev)->allocated, block->size);
     return WEFT_OK;
 }

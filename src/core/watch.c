@@ -1,0 +1,578 @@
+// The watch's life, and the objects that it knows.
+#include "core/watch_state.h"
+
+#include "shader/reflect.h"
+
+#include <string.h>
+
+// ---- resources ---------------------------------------------------------------------------------
+
+/// The hooks get the backend's device; its `watch` is this.
+static struct wf_core_watch *watch_of(const struct wf_hal_device *dev)
+{
+    return dev->watch;
+}
+
+static void resource_init(struct wf_core_watch *w, struct wf_watch_resource *r, const char *label,
+                          const struct wf_hal_placement *place, uint64_t size)
+{
+    wf_core_label_set(r->label, label);
+    if (!place->block || !place->block->watch)
+        return;
+    r->block = place->block->watch;
+    r->begin = place->offset;
+    r->end = place->offset + size;
+    wf_base_mutex_lock(&w->lock);
+    r->next = r->block->first;
+    r->block->first = r;
+    wf_base_mutex_unlock(&w->lock);
+}
+
+/// The lock is held.
+static void resource_finish(struct wf_watch_resource *r)
+{
+    if (!r->block)
+        return;
+    struct wf_watch_resource **at = &r->block->first;
+    while (*at && *at != r)
+        at = &(*at)->next;
+    if (*at)
+        *at = r->next;
+}
+
+static weft_result block_create(struct wf_hal_device *dev, const weft_memory_block_desc *desc,
+                                struct wf_hal_memory_block **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_result result = w->ops->memory_block_create(dev, desc, out);
+    if (result == WEFT_OK)
+        (*out)->watch = wf_base_alloc_zero(w->dev->allocator, sizeof(struct wf_watch_block));
+    return result;
+}
+
+static void block_destroy(struct wf_hal_device *dev, struct wf_hal_memory_block *block)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    wf_base_free(w->dev->allocator, block->watch, sizeof(struct wf_watch_block));
+    w->ops->memory_block_destroy(dev, block);
+}
+
+static weft_result buffer_create(struct wf_hal_device *dev, const weft_buffer_desc *desc,
+                                 const struct wf_hal_placement *place, struct wf_hal_buffer **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_result result = w->ops->buffer_create(dev, desc, place, out);
+    if (result != WEFT_OK)
+        return result;
+    struct wf_watch_buffer *buf = wf_base_alloc_zero(w->dev->allocator, sizeof *buf);
+    (*out)->watch = buf;
+    if (!buf)
+        return WEFT_OK;
+    buf->written = (desc->usage & (WEFT_BUFFER_USAGE_COPY_DST | WEFT_BUFFER_USAGE_STORAGE |
+                                   WEFT_BUFFER_USAGE_QUERY | WEFT_BUFFER_USAGE_TEXEL)) != 0;
+    resource_init(w, &buf->base, desc->label, place, (*out)->size);
+    return WEFT_OK;
+}
+
+static void buffer_destroy(struct wf_hal_device *dev, struct wf_hal_buffer *buf)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    struct wf_watch_buffer *known = buf->watch;
+    if (known) {
+        wf_base_mutex_lock(&w->lock);
+        resource_finish(&known->base);
+        wf_watch_free_bytes(&w->memory, &known->segments);
+        wf_base_mutex_unlock(&w->lock);
+        wf_base_free(w->dev->allocator, known, sizeof *known);
+    }
+    w->ops->buffer_destroy(dev, buf);
+}
+
+static weft_result texture_create(struct wf_hal_device *dev, const weft_texture_desc *desc,
+                                  const struct wf_hal_placement *place, struct wf_hal_texture **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_result result = w->ops->texture_create(dev, desc, place, out);
+    if (result != WEFT_OK)
+        return result;
+    struct wf_watch_texture *tex = wf_base_alloc_zero(w->dev->allocator, sizeof *tex);
+    (*out)->watch = tex;
+    if (!tex)
+        return WEFT_OK;
+    tex->hal = *out;
+    weft_memory_needs needs = {0};
+    if (place->block)
+        w->ops->texture_needs(dev, desc, &needs);
+    resource_init(w, &tex->base, desc->label, place, needs.size);
+    return WEFT_OK;
+}
+
+static void texture_free(struct wf_core_watch *w, struct wf_watch_texture *known)
+{
+    wf_base_mutex_lock(&w->lock);
+    resource_finish(&known->base);
+    wf_watch_free_boxes(&w->memory, &known->boxes);
+    wf_base_mutex_unlock(&w->lock);
+    wf_base_free(w->dev->allocator, known, sizeof *known);
+}
+
+static void texture_destroy(struct wf_hal_device *dev, struct wf_hal_texture *tex)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    if (tex->watch)
+        texture_free(w, tex->watch);
+    w->ops->texture_destroy(dev, tex);
+}
+
+void wf_core_watch_buffer(struct weft_device *dev, const struct wf_hal_buffer *buf,
+                          weft_object object)
+{
+    struct wf_watch_buffer *known = dev->watch && buf ? buf->watch : NULL;
+    if (known)
+        known->base.object = object;
+}
+
+void wf_core_watch_texture(struct weft_device *dev, const struct wf_hal_texture *tex,
+                           weft_object object)
+{
+    struct wf_watch_texture *known = dev->watch && tex ? tex->watch : NULL;
+    if (known)
+        known->base.object = object;
+}
+
+// ---- images of surfaces ------------------------------------------------------------------------
+
+/// What the watch knows of a surface's image. Surface calls are serialised.
+static struct wf_watch_texture *image_of(struct wf_core_watch *w, struct wf_hal_surface *surface,
+                                         struct wf_hal_texture *hal)
+{
+    struct wf_watch_texture *image = w->images;
+    while (image && (image->hal != hal || image->surface != surface))
+        image = image->next;
+    if (image)
+        return image;
+    image = wf_base_alloc_zero(w->dev->allocator, sizeof *image);
+    if (!image)
+        return NULL;
+    image->hal = hal;
+    image->surface = surface;
+    image->next = w->images;
+    wf_core_label_set(image->base.label, "surface");
+    w->images = image;
+    return image;
+}
+
+/// Whoever had the image is done with it: the acquisition says so to the GPU, too.
+static weft_acquire_status surface_acquire(struct wf_hal_device *dev,
+                                           struct wf_hal_surface *surface,
+                                           struct wf_hal_texture **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_acquire_status status = w->ops->surface_acquire(dev, surface, out);
+    if (status != WEFT_ACQUIRE_READY)
+        return status;
+    struct wf_watch_texture *image = image_of(w, surface, *out);
+    (*out)->watch = image;
+    if (image) {
+        wf_base_mutex_lock(&w->lock);
+        image->boxes.count = 0;
+        wf_base_mutex_unlock(&w->lock);
+    }
+    return status;
+}
+
+/// `surface` NULL: of all.
+static void images_drop(struct wf_core_watch *w, const struct wf_hal_surface *surface)
+{
+    struct wf_watch_texture **at = &w->images;
+    while (*at) {
+        struct wf_watch_texture *image = *at;
+        if (surface && image->surface != surface) {
+            at = &image->next;
+            continue;
+        }
+        *at = image->next;
+        texture_free(w, image);
+    }
+}
+
+static void surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *surface)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    images_drop(w, surface);
+    w->ops->surface_destroy(dev, surface);
+}
+
+// ---- tables ------------------------------------------------------------------------------------
+
+static size_t table_size(uint32_t count)
+{
+    return sizeof(struct wf_watch_table) + count * sizeof(struct wf_hal_write);
+}
+
+static weft_result table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
+                                struct wf_hal_table **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_result result = w->ops->table_create(dev, layout, out);
+    if (result != WEFT_OK)
+        return result;
+    struct wf_watch_table *table =
+        wf_base_alloc_zero(w->dev->allocator, table_size(layout->element_count));
+    (*out)->watch = table;
+    if (table)
+        table->count = layout->element_count;
+    return WEFT_OK;
+}
+
+static void table_destroy(struct wf_hal_device *dev, struct wf_hal_table *table)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    struct wf_watch_table *known = table->watch;
+    if (known)
+        wf_base_free(w->dev->allocator, known, table_size(known->count));
+    w->ops->table_destroy(dev, table);
+}
+
+static void table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
+                        const struct wf_hal_write *writes, uint32_t count)
+{
+    struct wf_watch_table *known = table->watch;
+    for (uint32_t i = 0; known && i < count; ++i)
+        known->writes[table->layout->arguments[writes[i].argument].first_element +
+                      writes[i].element] = writes[i];
+    watch_of(dev)->ops->table_write(dev, table, writes, count);
+}
+
+// ---- pipelines ---------------------------------------------------------------------------------
+
+/// Where the dynamic offsets of an argument begin.
+static uint32_t dynamic_of(const struct wf_core_shape *shape,
+                           const struct wf_hal_argument *argument)
+{
+    uint32_t before = 0;
+    if (!(argument->flags & WEFT_ARGUMENT_DYNAMIC))
+        return UINT32_MAX;
+    for (const struct wf_hal_argument *a = shape->arguments; a < argument; ++a)
+        before += a->flags & WEFT_ARGUMENT_DYNAMIC ? a->count : 0;
+    return before;
+}
+
+static uint8_t row_of(weft_shader_stages stage)
+{
+    return stage == WEFT_SHADER_STAGE_VERTEX     ? WF_WATCH_ROW_VERTEX
+           : stage == WEFT_SHADER_STAGE_FRAGMENT ? WF_WATCH_ROW_FRAGMENT
+           : stage == WEFT_SHADER_STAGE_COMPUTE  ? WF_WATCH_ROW_COMPUTE
+                                                 : WF_WATCH_ROW_MESH;
+}
+
+static void binding_use(struct wf_core_pipeline *pipeline, const struct wf_shader_binding *b,
+                        weft_shader_stages stage)
+{
+    const struct wf_core_shape *shape = b->set < WF_HAL_SLOTS ? pipeline->shapes[b->set] : NULL;
+    const struct wf_hal_argument *argument = NULL;
+    for (uint32_t i = 0; shape && i < shape->argument_count; ++i) {
+        if (shape->arguments[i].binding == b->binding)
+            argument = &shape->arguments[i];
+    }
+    if (!argument || argument->type == WEFT_ARGUMENT_SAMPLER ||
+        argument->type == WEFT_ARGUMENT_ACCELERATION_STRUCTURE || (!b->read && !b->written))
+        return;
+    const bool texture = argument->type == WEFT_ARGUMENT_SAMPLED_TEXTURE ||
+                         argument->type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
+                         argument->type == WEFT_ARGUMENT_COMBINED;
+    uint8_t flags = stage == WEFT_SHADER_STAGE_COMPUTE ? 0 : WF_WATCH_SHADER;
+    if (b->written)
+        flags |= WF_WATCH_WRITE | (b->read ? WF_WATCH_READS : 0);
+    if (b->atomic)
+        flags |= WF_WATCH_ATOMIC;
+    pipeline->uses[pipeline->use_count++] = (struct wf_core_binding_use){
+        .slot = (uint8_t)b->set,
+        .row = row_of(stage),
+        .flags = flags,
+        .texture = texture,
+        .first_element = argument->first_element,
+        .count = b->count < argument->count ? b->count : argument->count,
+        .dynamic = dynamic_of(shape, argument),
+    };
+}
+
+bool wf_core_watch_pipeline(struct weft_device *dev, struct wf_core_pipeline *pipeline,
+                            const struct wf_core_stage *stages, uint32_t count)
+{
+    if (!dev->watch)
+        return true;
+    uint32_t room = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        room += stages[i].module ? wf_core_stage_reflection(&stages[i])->binding_count : 0;
+    pipeline->uses = wf_base_arena_array(&pipeline->arena, room + 1, sizeof *pipeline->uses);
+    if (!pipeline->uses)
+        return false;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!stages[i].module)
+            continue;
+        const struct wf_shader_reflection *r = wf_core_stage_reflection(&stages[i]);
+        if (r->uses & (WF_SHADER_USE_POINTERS | WF_SHADER_USE_HEAP))
+            pipeline->unseen |= 1u << row_of(stages[i].stage);
+        for (uint32_t b = 0; b < r->binding_count; ++b)
+            binding_use(pipeline, &r->bindings[b], stages[i].stage);
+    }
+    return true;
+}
+
+// ---- recordings --------------------------------------------------------------------------------
+
+/// NULL without memory: what the command does is then not judged.
+static struct wf_watch_recording *recording_take(struct wf_core_watch *w)
+{
+    wf_base_mutex_lock(&w->lock);
+    struct wf_watch_recording *rec = w->free;
+    if (rec)
+        w->free = rec->next;
+    wf_base_mutex_unlock(&w->lock);
+    if (!rec)
+        rec = wf_base_alloc_zero(w->dev->allocator, sizeof *rec);
+    if (rec) {
+        rec->watch = w;
+        wf_watch_recording_reset(rec);
+    }
+    return rec;
+}
+
+/// The lock is held.
+static void recording_give(struct wf_core_watch *w, struct wf_watch_recording *rec)
+{
+    rec->next = w->free;
+    w->free = rec;
+}
+
+static weft_result command_begin(struct wf_hal_device *dev, struct wf_hal_command_pool *pool,
+                                 struct wf_hal_command **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_result result = w->ops->command_begin(dev, pool, out);
+    if (result != WEFT_OK)
+        return result;
+    struct wf_watch_recording *rec = recording_take(w);
+    (*out)->watch = rec;
+    if (rec)
+        rec->queue = (*out)->queue;
+    return WEFT_OK;
+}
+
+static void command_discard(struct wf_hal_command *cmd)
+{
+    struct wf_core_watch *w = watch_of(cmd->dev);
+    struct wf_watch_recording *rec = wf_watch_of(cmd);
+    if (rec) {
+        wf_base_mutex_lock(&w->lock);
+        recording_give(w, rec);
+        wf_base_mutex_unlock(&w->lock);
+    }
+    w->ops->command_discard(cmd);
+}
+
+void wf_core_watch_begin(struct weft_command_buffer *cmd)
+{
+    if (cmd->dev->watch && cmd->hal->watch)
+        wf_watch_of(cmd->hal)->owner = cmd;
+}
+
+// ---- submissions -------------------------------------------------------------------------------
+
+static void judge_waits(struct wf_core_watch *w, weft_queue queue,
+                        const struct wf_hal_submit *submit)
+{
+    for (uint32_t i = 0; i < submit->wait_count; ++i) {
+        const struct wf_hal_timeline_point *wait = &submit->waits[i];
+        const struct wf_watch_signal *found = NULL;
+        for (uint32_t s = 0; s < WF_WATCH_SIGNALS; ++s) {
+            const struct wf_watch_signal *signal = &w->signals[s];
+            if (signal->timeline == wait->timeline && signal->value >= wait->value &&
+                (!found || signal->value < found->value))
+                found = signal;
+        }
+        // A signal that is no longer remembered: after so many, everything may well be in order.
+        const struct wf_watch_reach all =
+            wf_watch_reach_of(&w->order, (uint32_t)queue, WEFT_STAGE_ALL, w->position);
+        const struct wf_watch_reach *reach = found                                ? &found->reach
+                                             : w->signal_count > WF_WATCH_SIGNALS ? &all
+                                                                                  : NULL;
+        if (reach)
+            (void)wf_watch_order_after(&w->order, (uint32_t)queue, reach,
+                                       wf_watch_consumers(wait->stages, ~(weft_hazard_set)0));
+    }
+}
+
+static void judge_signals(struct wf_core_watch *w, weft_queue queue,
+                          const struct wf_hal_submit *submit)
+{
+    for (uint32_t i = 0; i < submit->signal_count; ++i) {
+        const struct wf_hal_timeline_point *point = &submit->signals[i];
+        w->signals[w->signal_count++ % WF_WATCH_SIGNALS] = (struct wf_watch_signal){
+            .timeline = point->timeline,
+            .value = point->value,
+            .reach = wf_watch_reach_of(&w->order, (uint32_t)queue, point->stages, w->position),
+        };
+    }
+}
+
+/// `whole`: nothing is missing of the recordings. Otherwise none is judged: what they do not show
+/// may be the barriers.
+static void judge(struct wf_core_watch *w, weft_queue queue, const struct wf_hal_submit *submit,
+                  struct wf_watch_recording *first, bool whole)
+{
+    wf_base_mutex_lock(&w->lock);
+    w->memory.queues |= 1u << queue;
+    judge_waits(w, queue, submit);
+    while (first) {
+        struct wf_watch_recording *rec = first;
+        first = rec->next;
+        if (whole)
+            wf_watch_judge(w, rec);
+        recording_give(w, rec);
+    }
+    if (!whole || w->memory.starved)
+        wf_watch_forget(w);
+    judge_signals(w, queue, submit);
+    w->serial = submit->serial;
+    w->serial_end[submit->serial % WF_WATCH_SERIALS] = w->position;
+    wf_base_mutex_unlock(&w->lock);
+}
+
+/// Core serialises submissions. Commands may return to their pool as soon as they are submitted, so
+/// their recordings are taken before.
+static weft_result queue_submit(struct wf_hal_device *dev, weft_queue queue,
+                                const struct wf_hal_submit *submit)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    struct wf_watch_recording *first = NULL, **end = &first;
+    bool whole = true;
+    for (uint32_t i = 0; i < submit->command_count; ++i) {
+        struct wf_watch_recording *rec = wf_watch_of(submit->commands[i]);
+        whole = whole && rec && !rec->starved;
+        if (!rec)
+            continue;
+        rec->next = NULL;
+        *end = rec;
+        end = &rec->next;
+    }
+    const weft_result result = w->ops->queue_submit(dev, queue, submit);
+    if (result == WEFT_OK)
+        judge(w, queue, submit, first, whole);
+    return result;
+}
+
+// ---- what the CPU knows ------------------------------------------------------------------------
+
+void wf_core_watch_finished(struct weft_device *dev, uint64_t serial)
+{
+    struct wf_core_watch *w = dev->watch;
+    if (!w || serial == 0)
+        return;
+    wf_base_mutex_lock(&w->lock);
+    const uint64_t newest = w->serial;
+    if (serial > newest)
+        serial = newest;
+    else if (newest - serial >= WF_WATCH_SERIALS) // long ago: its end is not remembered
+        serial = newest - WF_WATCH_SERIALS + 1;
+    const uint64_t end = w->serial_end[serial % WF_WATCH_SERIALS];
+    if (end > w->order.known)
+        w->order.known = end;
+    wf_base_mutex_unlock(&w->lock);
+}
+
+void wf_core_watch_reached(struct weft_device *dev, const struct wf_hal_timeline *timeline,
+                           uint64_t value)
+{
+    struct wf_core_watch *w = dev->watch;
+    if (!w)
+        return;
+    wf_base_mutex_lock(&w->lock);
+    for (uint32_t s = 0; s < WF_WATCH_SIGNALS; ++s) {
+        const struct wf_watch_signal *signal = &w->signals[s];
+        if (signal->timeline != timeline || signal->value > value)
+            continue;
+        for (uint32_t q = 0; q < WF_WATCH_QUEUES; ++q)
+            (void)wf_watch_order_after(&w->order, q, &signal->reach, (wf_watch_columns)~0u);
+    }
+    wf_base_mutex_unlock(&w->lock);
+}
+
+/// A new timeline may lie where one was that is remembered.
+static void timeline_destroy(struct wf_hal_device *dev, struct wf_hal_timeline *timeline)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    wf_base_mutex_lock(&w->lock);
+    for (uint32_t s = 0; s < WF_WATCH_SIGNALS; ++s) {
+        if (w->signals[s].timeline == timeline)
+            w->signals[s].timeline = NULL;
+    }
+    wf_base_mutex_unlock(&w->lock);
+    w->ops->timeline_destroy(dev, timeline);
+}
+
+// ---- life --------------------------------------------------------------------------------------
+
+static void object_hooks(struct wf_hal_device_ops *ops)
+{
+    ops->memory_block_create = block_create;
+    ops->memory_block_destroy = block_destroy;
+    ops->buffer_create = buffer_create;
+    ops->buffer_destroy = buffer_destroy;
+    ops->texture_create = texture_create;
+    ops->texture_destroy = texture_destroy;
+    ops->surface_acquire = surface_acquire;
+    ops->surface_destroy = surface_destroy;
+    ops->table_create = table_create;
+    ops->table_destroy = table_destroy;
+    ops->table_write = table_write;
+    ops->timeline_destroy = timeline_destroy;
+    ops->command_begin = command_begin;
+    ops->command_discard = command_discard;
+    ops->queue_submit = queue_submit;
+}
+
+weft_result wf_core_watch_create(struct weft_device *dev)
+{
+    if (!dev->full)
+        return WEFT_OK;
+    struct wf_core_watch *w = wf_base_alloc_zero(dev->allocator, sizeof *w);
+    if (!w)
+        return WEFT_ERROR_MEMORY;
+    if (!wf_base_mutex_init(&w->lock)) {
+        wf_base_free(dev->allocator, w, sizeof *w);
+        return WEFT_ERROR_MEMORY;
+    }
+    w->dev = dev;
+    w->ops = dev->hal->ops;
+    w->table = *w->ops;
+    w->memory = (struct wf_watch_memory){
+        .allocator = dev->allocator, .order = &w->order, .hazard = wf_watch_hazard, .user = w};
+    object_hooks(&w->table);
+    wf_watch_record_hooks(&w->table);
+    wf_watch_draw_hooks(&w->table);
+    dev->hal->watch = w;
+    dev->watch = w;
+    dev->ops = &w->table;
+    return WEFT_OK;
+}
+
+void wf_core_watch_destroy(struct weft_device *dev)
+{
+    struct wf_core_watch *w = dev->watch;
+    if (!w)
+        return;
+    dev->ops = w->ops;
+    dev->watch = NULL;
+    images_drop(w, NULL);
+    while (w->free) {
+        struct wf_watch_recording *rec = w->free;
+        w->free = rec->next;
+        wf_base_free(dev->allocator, rec->ops, rec->capacity * sizeof *rec->ops);
+        wf_base_free(dev->allocator, rec, sizeof *rec);
+    }
+    wf_watch_memory_finish(&w->memory);
+    wf_base_mutex_finish(&w->lock);
+    wf_base_free(dev->allocator, w, sizeof *w);
+}

@@ -1,0 +1,205 @@
+// Playing recordings in the order of submission.
+#include "core/watch_state.h"
+
+void wf_watch_forget(struct wf_core_watch *watch)
+{
+    watch->order.known = watch->position;
+    watch->taken = watch->position;
+    watch->memory.starved = false;
+}
+
+// ---- hazards -----------------------------------------------------------------------------------
+
+void wf_watch_hazard(void *user, const struct wf_watch_clash *clash)
+{
+    struct wf_core_watch *watch = user;
+    const struct wf_watch_access *before = clash->before, *after = &clash->use->access;
+    wf_watch_report_hazard(watch, clash);
+    // From here on as if the barrier were there, so that one that is missing is told once.
+    const uint64_t encoder = clash->use->encoder;
+    struct wf_watch_reach reach = {0};
+    if (before->queue == after->queue && before->row < WF_WATCH_STAGES)
+        reach = wf_watch_reach_of(&watch->order, after->queue, (weft_stage_set)1 << before->row,
+                                  before->position > encoder ? after->position - 1 : encoder);
+    if (reach.at[before->queue][before->row] < before->position)
+        reach.at[before->queue][before->row] = before->position;
+    (void)wf_watch_order_after(&watch->order, after->queue, &reach, clash->missing);
+}
+
+// ---- accesses ----------------------------------------------------------------------------------
+
+/// Other resources in the same memory must have been left by an alias barrier.
+static void judge_alias(struct wf_core_watch *watch, struct wf_watch_resource *r)
+{
+    for (const struct wf_watch_resource *o = r->block ? r->block->first : NULL; o; o = o->next) {
+        if (o == r || o->begin >= r->end || r->begin >= o->end || o->used <= r->taken ||
+            o->used <= watch->taken || o->used <= watch->order.known)
+            continue;
+        wf_watch_report_alias(watch, o, r);
+        r->taken = watch->position;
+    }
+    r->used = watch->position;
+}
+
+static void work_of(struct wf_core_watch *watch, uint32_t row)
+{
+    watch->order.last[watch->judged->queue][row] = watch->position;
+    watch->hosts.last[watch->judged->queue][row] = watch->position;
+}
+
+static void use_op(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    const struct wf_watch_use use = {
+        .access = {.position = watch->position,
+                   .queue = (uint8_t)watch->judged->queue,
+                   .row = op->row,
+                   .flags = op->flags},
+        .columns = op->columns,
+        .depth = op->depth,
+        .encoder = watch->encoder,
+        .pass = watch->pass,
+    };
+    work_of(watch, op->row);
+    if (op->kind == WF_WATCH_OP_BUFFER) {
+        struct wf_watch_buffer *buf = op->u.buffer.at;
+        watch->resource = &buf->base;
+        judge_alias(watch, &buf->base);
+        wf_watch_use_bytes(&watch->memory, &buf->segments, op->u.buffer.begin, op->u.buffer.end,
+                           &use);
+    } else {
+        struct wf_watch_texture *tex = op->u.texture.at;
+        watch->resource = &tex->base;
+        judge_alias(watch, &tex->base);
+        wf_watch_use_box(&watch->memory, &tex->boxes, &op->u.texture.box, &use);
+    }
+}
+
+// ---- barriers ----------------------------------------------------------------------------------
+
+/// Makes an order of a barrier; false: it was there before.
+static bool order_by(struct wf_watch_order *order, const struct wf_core_watch *watch,
+                     const struct wf_watch_op *op)
+{
+    const uint32_t queue = watch->judged->queue;
+    const struct wf_watch_reach reach =
+        wf_watch_reach_of(order, queue, op->columns, watch->position);
+    return wf_watch_order_after(order, queue, &reach, op->depth);
+}
+
+static void barrier(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    (void)order_by(&watch->order, watch, op);
+    if (!watch->judged->owner)
+        return; // the host cannot count on it, nor leave it out
+    const bool gained = order_by(&watch->hosts, watch, op);
+    const bool host = op->columns & WEFT_STAGE_HOST && op->columns != WEFT_STAGE_ALL;
+    if (!gained && !host) // what the CPU wrote nobody sees
+        wf_watch_report_unneeded(watch, op);
+}
+
+static struct wf_watch_fence fence_of(const struct wf_core_watch *watch,
+                                      const struct wf_watch_op *op)
+{
+    return (struct wf_watch_fence){watch->judged->queue, op->columns, op->depth, watch->position};
+}
+
+static void texture_barrier(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    struct wf_watch_texture *tex = op->u.texture.at;
+    struct wf_watch_fence fence = fence_of(watch, op);
+    wf_watch_fence_box(&watch->memory, &tex->boxes, &op->u.texture.box, &fence);
+    if (!(op->flags & WF_WATCH_WRITE))
+        return;
+    // A change of state is a write: after what the producers did, before what the consumers do.
+    watch->resource = &tex->base;
+    const struct wf_watch_use use = {
+        .access = {.position = ++watch->position,
+                   .since = watch->position,
+                   .columns = op->depth,
+                   .viewer = (uint8_t)watch->judged->queue,
+                   .queue = (uint8_t)watch->judged->queue,
+                   .row = WF_WATCH_ROW_STATE,
+                   .flags = WF_WATCH_WRITE | WF_WATCH_READS},
+        .columns = op->depth,
+        .depth = op->depth,
+        .encoder = watch->position - 1,
+    };
+    wf_watch_name_command(watch, WF_WATCH_BARRIER, op->u.origin);
+    wf_watch_use_box(&watch->memory, &tex->boxes, &op->u.texture.box, &use);
+}
+
+static void alias(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    struct wf_watch_resource *after = op->u.alias.after;
+    const struct wf_watch_reach reach =
+        wf_watch_reach_of(&watch->order, watch->judged->queue, WEFT_STAGE_ALL, watch->position);
+    (void)wf_watch_order_after(&watch->order, watch->judged->queue, &reach, (wf_watch_columns)~0u);
+    if (after)
+        after->taken = watch->position;
+    else
+        watch->taken = watch->position;
+}
+
+/// The encoders of one command buffer are judged after each other.
+static void play(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    const uint32_t queue = watch->judged->queue;
+    struct wf_watch_fence fence;
+    switch ((enum wf_watch_op_kind)op->kind) {
+    case WF_WATCH_OP_COMMAND:
+        ++watch->position;
+        wf_watch_name_command(watch, op->detail, op->u.origin);
+        break;
+    case WF_WATCH_OP_LABEL:
+        watch->label = wf_watch_label(watch, op->u.label);
+        break;
+    case WF_WATCH_OP_ENCODER:
+        watch->encoder = watch->position;
+        watch->pass = op->detail;
+        break;
+    case WF_WATCH_OP_BUFFER:
+    case WF_WATCH_OP_TEXTURE:
+        use_op(watch, op);
+        break;
+    case WF_WATCH_OP_UNSEEN:
+        for (uint32_t s = 0; s < (uint32_t)WF_WATCH_STAGES; ++s) {
+            if (op->columns >> s & 1)
+                work_of(watch, s);
+        }
+        break;
+    case WF_WATCH_OP_BARRIER:
+        barrier(watch, op);
+        break;
+    case WF_WATCH_OP_BUFFER_BARRIER:
+        fence = fence_of(watch, op);
+        wf_watch_fence_bytes(&watch->memory, &op->u.buffer.at->segments, op->u.buffer.begin,
+                             op->u.buffer.end, &fence);
+        break;
+    case WF_WATCH_OP_TEXTURE_BARRIER:
+        texture_barrier(watch, op);
+        break;
+    case WF_WATCH_OP_ALIAS:
+        alias(watch, op);
+        break;
+    case WF_WATCH_OP_SIGNAL:
+        watch->events[op->detail] =
+            wf_watch_reach_of(&watch->order, queue, op->columns, watch->position);
+        break;
+    case WF_WATCH_OP_WAIT:
+        (void)wf_watch_order_after(&watch->order, queue, &watch->events[op->detail], op->depth);
+        break;
+    }
+}
+
+void wf_watch_judge(struct wf_core_watch *watch, const struct wf_watch_recording *rec)
+{
+    watch->judged = rec;
+    watch->index = 0;
+    watch->label = 0;
+    watch->buffer_label = wf_watch_label(watch, rec->owner ? rec->owner->label : "");
+    watch->encoder = watch->position;
+    watch->pass = false;
+    for (uint32_t i = 0; i < rec->count; ++i)
+        play(watch, &rec->ops[i]);
+    watch->judged = NULL;
+}

@@ -1,0 +1,290 @@
+// The missing-barrier check from inside: against an oracle that compares every access with every
+// other one, byte by byte; and between queues, which no backend of today has several of.
+#include "core/watch_state.h"
+
+#include "support/record.h"
+
+#include "base_random.h"
+
+enum { SIZE = 12, MOST = 400, EVENTS = 3 };
+
+// ---- the oracle --------------------------------------------------------------------------------
+
+/// An access to one byte, and what is ordered after it so far.
+struct seen {
+    uint32_t byte, queue, row;
+    bool write;
+    uint64_t position;
+    weft_stage_set after[WF_WATCH_QUEUES];
+    bool signalled[EVENTS];
+};
+
+struct oracle {
+    struct seen seen[MOST * SIZE];
+    uint32_t count;
+};
+
+static bool before(const struct seen *s, uint32_t queue, weft_stage_set producers)
+{
+    return (s->queue == queue && producers >> s->row & 1) || s->after[queue] & producers;
+}
+
+static void oracle_barrier(struct oracle *o, uint32_t queue, weft_stage_set producers,
+                           weft_stage_set consumers, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        struct seen *s = &o->seen[i];
+        if (s->byte >= begin && s->byte < end && before(s, queue, producers))
+            s->after[queue] |= consumers;
+    }
+}
+
+static void oracle_signal(struct oracle *o, uint32_t queue, weft_stage_set producers,
+                          uint32_t event)
+{
+    for (uint32_t i = 0; i < o->count; ++i)
+        o->seen[i].signalled[event] = before(&o->seen[i], queue, producers);
+}
+
+static void oracle_wait(struct oracle *o, uint32_t queue, weft_stage_set consumers, uint32_t event)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (o->seen[i].signalled[event])
+            o->seen[i].after[queue] |= consumers;
+    }
+}
+
+struct range {
+    uint32_t begin, end;
+};
+
+/// Whether an access is in order after all others.
+static bool oracle_fine(const struct oracle *o, const struct wf_watch_access *a, struct range range)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        const struct seen *s = &o->seen[i];
+        const bool meets = s->byte >= range.begin && s->byte < range.end;
+        if (meets && (s->write || a->flags & WF_WATCH_WRITE) && !(s->after[a->queue] >> a->row & 1))
+            return false;
+    }
+    return true;
+}
+
+static void oracle_access(struct oracle *o, const struct wf_watch_access *a, struct range range)
+{
+    for (uint32_t b = range.begin; b < range.end; ++b)
+        o->seen[o->count++] = (struct seen){.byte = b,
+                                            .queue = a->queue,
+                                            .row = a->row,
+                                            .write = (a->flags & WF_WATCH_WRITE) != 0,
+                                            .position = a->position};
+}
+
+// ---- programs ----------------------------------------------------------------------------------
+
+struct program {
+    struct oracle oracle;
+    struct wf_watch_order order;
+    struct wf_watch_memory memory;
+    struct wf_watch_segments bytes;
+    struct wf_watch_boxes boxes;
+    struct wf_watch_reach events[EVENTS];
+    uint64_t position;
+    uint32_t queues;
+    bool fences, texture;
+    uint32_t hazards;
+    uint64_t random;
+};
+
+static void on_hazard(void *user, const struct wf_watch_clash *clash)
+{
+    (void)clash;
+    ++((struct program *)user)->hazards;
+}
+
+static uint32_t pick(struct program *p, uint32_t below)
+{
+    return random_below(&p->random, below);
+}
+
+/// Few stages, so that they meet often.
+static weft_stage_set stages(struct program *p)
+{
+    const weft_stage_set all = WEFT_STAGE_COPY | WEFT_STAGE_COMPUTE | WEFT_STAGE_VERTEX_INPUT;
+    const weft_stage_set some = (weft_stage_set)pick(p, 1u << WF_WATCH_STAGES) & all;
+    return some ? some : all;
+}
+
+static struct range range(struct program *p)
+{
+    const uint32_t begin = pick(p, SIZE);
+    return (struct range){begin, begin + 1 + pick(p, SIZE - begin)};
+}
+
+static void barrier(struct program *p, uint32_t queue, weft_stage_set from, weft_stage_set to)
+{
+    const struct wf_watch_reach reach = wf_watch_reach_of(&p->order, queue, from, p->position);
+    (void)wf_watch_order_after(&p->order, queue, &reach, wf_watch_consumers(to, 0));
+    oracle_barrier(&p->oracle, queue, from, to, 0, SIZE);
+}
+
+/// A texture's columns stand for the bytes, its only mip and layer around them.
+static struct wf_watch_box box_of(struct range r)
+{
+    return (struct wf_watch_box){
+        .mip = {0, 1}, .layer = {r.begin, r.end}, .x = {0, 1}, .y = {0, 1}, .aspects = 1};
+}
+
+static void fence(struct program *p, uint32_t queue)
+{
+    const struct range r = range(p);
+    const weft_stage_set from = stages(p), to = stages(p);
+    const struct wf_watch_fence f = {queue, from, wf_watch_consumers(to, 0), p->position};
+    const struct wf_watch_box box = box_of(r);
+    if (p->texture)
+        wf_watch_fence_box(&p->memory, &p->boxes, &box, &f);
+    else
+        wf_watch_fence_bytes(&p->memory, &p->bytes, r.begin, r.end, &f);
+    oracle_barrier(&p->oracle, queue, from, to, r.begin, r.end);
+}
+
+static void event(struct program *p, uint32_t queue)
+{
+    const uint32_t at = pick(p, EVENTS);
+    const weft_stage_set set = stages(p);
+    if (pick(p, 2)) {
+        p->events[at] = wf_watch_reach_of(&p->order, queue, set, p->position);
+        oracle_signal(&p->oracle, queue, set, at);
+    } else {
+        (void)wf_watch_order_after(&p->order, queue, &p->events[at], wf_watch_consumers(set, 0));
+        oracle_wait(&p->oracle, queue, set, at);
+    }
+}
+
+/// Mostly one that is in order. False: it was none, and both said so; or they disagree.
+static bool access(struct program *p, uint32_t queue)
+{
+    static const uint8_t rows[] = {WF_WATCH_ROW_COPY, WF_WATCH_ROW_COMPUTE, WF_WATCH_ROW_INPUT};
+    const struct range r = range(p);
+    const uint32_t row = rows[pick(p, 3)];
+    const struct wf_watch_use use = {
+        .access = {.position = ++p->position,
+                   .queue = (uint8_t)queue,
+                   .row = (uint8_t)row,
+                   .flags = pick(p, 3) == 0 ? WF_WATCH_WRITE : 0},
+        .columns = (wf_watch_columns)(1u << row),
+        .depth = (wf_watch_columns)(1u << row),
+    };
+    const bool fine = oracle_fine(&p->oracle, &use.access, r);
+    if (!fine && pick(p, 16))
+        return true; // left out, so that programs are long
+    const struct wf_watch_box box = box_of(r);
+    if (p->texture)
+        wf_watch_use_box(&p->memory, &p->boxes, &box, &use);
+    else
+        wf_watch_use_bytes(&p->memory, &p->bytes, r.begin, r.end, &use);
+    if (fine != (p->hazards == 0))
+        test_fail(__FILE__, __LINE__, "position %d: %d hazards, and the oracle found it %s",
+                  (int)p->position, (int)p->hazards, fine ? "fine" : "hazardous");
+    oracle_access(&p->oracle, &use.access, r);
+    return fine;
+}
+
+static uint32_t run(struct program *p)
+{
+    uint32_t made = 0;
+    for (; made < MOST; ++made) {
+        const uint32_t queue = pick(p, p->queues), what = pick(p, 16);
+        if (what < 9) {
+            if (!access(p, queue))
+                break;
+        } else if (what < 12 || (what < 14 && !p->fences)) {
+            barrier(p, queue, stages(p), stages(p));
+        } else if (what < 14) {
+            fence(p, queue);
+        } else {
+            event(p, queue);
+        }
+    }
+    return made;
+}
+
+static void run_many(uint32_t queues, bool fences, bool texture)
+{
+    static struct program p;
+    uint64_t made = 0;
+    const struct wf_base_allocator *allocator = wf_base_allocator_default();
+    for (uint32_t seed = 1; seed <= 300; ++seed) {
+        p = (struct program){.queues = queues, .fences = fences, .texture = texture};
+        p.random = seed;
+        p.memory = (struct wf_watch_memory){.allocator = allocator,
+                                            .order = &p.order,
+                                            .queues = (1u << queues) - 1,
+                                            .hazard = on_hazard,
+                                            .user = &p};
+        made += run(&p);
+        wf_watch_free_bytes(&p.memory, &p.bytes);
+        wf_watch_free_boxes(&p.memory, &p.boxes);
+        wf_watch_memory_finish(&p.memory);
+    }
+    EXPECT(made > 300 * 20);
+}
+
+TEST(core_barrier, bytes_agree_with_the_oracle)
+{
+    run_many(1, true, false);
+}
+
+TEST(core_barrier, boxes_agree_with_the_oracle)
+{
+    run_many(1, true, true);
+}
+
+TEST(core_barrier, queues_agree_with_the_oracle)
+{
+    run_many(3, false, false);
+    run_many(2, false, true);
+}
+
+// ---- queues ------------------------------------------------------------------------------------
+
+static void fill(struct fixture *f, weft_queue queue, weft_buffer buffer,
+                 const weft_timeline_point *wait, const weft_timeline_point *signal)
+{
+    weft_command_buffer *cmd;
+    EXPECT_EQ(weft_command_begin(f->dev, &(weft_command_desc){.queue = queue}, &cmd), WEFT_OK);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_fill_buffer(enc, buffer, 0, 0, 0);
+    weft_compute_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    const weft_submit submit = {.commands = &cmd,
+                                .command_count = 1,
+                                .waits = wait,
+                                .wait_count = wait != NULL,
+                                .signals = signal,
+                                .signal_count = signal != NULL};
+    EXPECT_EQ(weft_queue_submit(f->dev, queue, &submit, NULL), WEFT_OK);
+}
+
+TEST(core_barrier, queues_are_ordered_by_timelines)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    f.dev->caps.compute_queues = 1; // noop takes work for any
+    weft_timeline line;
+    EXPECT_EQ(weft_timeline_create(f.dev, NULL, &line), WEFT_OK);
+    weft_buffer buffer = record_buffer(&f, 64, WEFT_BUFFER_USAGE_COPY_DST);
+    const weft_timeline_point one = {.timeline = line, .value = 1};
+    const weft_timeline_point two = {.timeline = line, .value = 2};
+    fill(&f, WEFT_QUEUE_GRAPHICS, buffer, NULL, &one);
+    fill(&f, WEFT_QUEUE_COMPUTE, buffer, &one, NULL);
+    EXPECT_EQ(fixture_count(&f), 0);
+    fill(&f, WEFT_QUEUE_GRAPHICS, buffer, NULL, &two);
+    EXPECT(strstr(f.log->hint, "wait for it before WEFT_STAGE_COPY"));
+    EXPECT(fixture_took(&f, WEFT_RULE_QUEUES_UNORDERED));
+    EXPECT_EQ(weft_timeline_wait(f.dev, line, 2, UINT64_MAX), WEFT_OK);
+    fill(&f, WEFT_QUEUE_COMPUTE, buffer, NULL, NULL); // the CPU waited
+    EXPECT_EQ(fixture_count(&f), 0);
+    weft_buffer_destroy(f.dev, buffer);
+    weft_timeline_destroy(f.dev, line);
+    fixture_close(&f);
+}
