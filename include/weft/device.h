@@ -232,8 +232,8 @@ typedef enum weft_validation {
     WEFT_VALIDATION_DEFAULT = 0, ///< FULL in debug builds of the library, ERRORS otherwise.
     WEFT_VALIDATION_OFF,         ///< Handle generations and encoder states only.
     WEFT_VALIDATION_ERRORS,      ///< Every rule.
-    WEFT_VALIDATION_FULL,        ///< Rules and performance notes; missing barriers are not looked
-                                 ///< for yet.
+    WEFT_VALIDATION_FULL,        ///< Also performance notes, and barriers that are missing or not
+                                 ///< needed, as docs/barriers.md says.
 } weft_validation;
 
 typedef uint32_t weft_device_flags;

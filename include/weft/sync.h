@@ -19,16 +19,17 @@ enum {
     WEFT_STAGE_VERTEX_INPUT = 1u << 1,  ///< Reads of vertices, instances and indices.
     WEFT_STAGE_VERTEX = 1u << 2,
     WEFT_STAGE_FRAGMENT = 1u << 3,
-    WEFT_STAGE_TARGET = 1u << 4, ///< Color, depth and stencil attachments.
+    WEFT_STAGE_TARGET = 1u << 4, ///< Attachments: loads, drawing, stores, resolves at the end.
     WEFT_STAGE_COMPUTE = 1u << 5,
-    WEFT_STAGE_COPY = 1u << 6,         ///< Copies, fills, resolves, mip generation.
+    WEFT_STAGE_COPY = 1u << 6,         ///< Copies, fills, resolves of queries, mip generation.
     WEFT_STAGE_MESH = 1u << 7,         ///< Task and mesh shaders.
     WEFT_STAGE_ACCELERATION = 1u << 8, ///< Acceleration structure builds.
     WEFT_STAGE_HOST = 1u << 9,         ///< CPU reads of mapped memory.
     WEFT_STAGE_ALL = (1u << 10) - 1u,
 };
 
-/// Caches that a plain stage barrier does not cover.
+/// Caches that a plain stage barrier does not cover. Barriers whose consumers are WEFT_STAGE_ALL,
+/// and those for one buffer or texture, cover them.
 typedef uint32_t weft_hazard_set;
 enum {
     WEFT_HAZARD_DRAW_ARGUMENTS = 1u
@@ -69,6 +70,27 @@ typedef struct weft_buffer_barrier {
     weft_queue from, to;
 } weft_buffer_barrier;
 
+// ---- barriers ----------------------------------------------------------------------------------
+
+/// Commands of a queue begin in the order in which they were submitted and recorded, and may go on
+/// side by side. Two that use the same bytes or texels, of which one writes, need a barrier between
+/// them: in the command buffer of either or in one between, on the same queue. This holds inside of
+/// an encoder, too, where no barrier can be recorded: it is ended, and another begun. To overwrite
+/// what was read needs a barrier as well. Barriers chain: A to B and then B to C is A to C.
+///
+/// In order without a barrier are
+/// - what the draws of one pass do to its attachments, its loads, stores and resolves;
+/// - atomics among themselves; and what else the invocations of one dispatch, or of the draws of
+/// one
+///   pass, do through tables, pointers and the heap is their own business;
+/// - uploads (weft_buffer_write(), weft_texture_write(), first contents), which run before the
+///   submission that follows, and reads, each after everything before and before all that follows;
+/// - what was done to a surface's image before it was acquired;
+/// - whatever the CPU knows to have finished, by waiting or by asking, before what it submits then.
+///
+/// Queues are ordered by timelines alone: `stages` of a signal are its producers, those of a wait
+/// its consumers. FULL validation reports what lacks a barrier (docs/barriers.md).
+
 /// Work of `producers` recorded before happens before work of `consumers` recorded after, with its
 /// writes visible. From COMPUTE to ALL it is the conservative barrier: shader reads and writes,
 /// sampled reads, vertex, index and instance fetch and indirect reads all see the writes. It is no
@@ -81,7 +103,8 @@ WEFT_API void weft_command_texture_barrier(weft_command_buffer *cmd,
 /// Likewise for ranges of buffers.
 WEFT_API void weft_command_buffer_barrier(weft_command_buffer *cmd,
                                           const weft_buffer_barrier *barriers, uint32_t count);
-/// Memory that `before` used is used by `after` from here on. The none handle stands for any.
+/// Memory that `before` used is used by `after` from here on, after all that was done to `before`.
+/// The none handle stands for any.
 WEFT_API void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before,
                                          weft_object after);
 
