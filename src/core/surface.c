@@ -61,7 +61,16 @@ void wf_core_surface_discard(struct weft_device *dev, void *object)
 {
     struct wf_core_surface *hot = object;
     forget_images(dev, hot);
-    wf_core_retire(dev, release, hot->hal, 0, 0);
+    if (hot->kind == WEFT_SURFACE_HEADLESS || !wf_core_has(dev, WEFT_FEATURE_BLOCKING_WAIT)) {
+        wf_core_retire(dev, release, hot->hal, 0, 0);
+        return;
+    }
+    // The host may close its window as soon as this returns. No command buffer that is still open
+    // can be submitted with the surface's images any more.
+    dev->ops->serial_wait(dev->hal, atomic_load(&dev->serial), UINT64_MAX);
+    wf_core_retire_collect(dev);
+    wf_core_retire_unreserve(dev);
+    dev->ops->surface_destroy(dev->hal, hot->hal);
 }
 
 void weft_surface_destroy(weft_device *device, weft_surface surface)

@@ -178,6 +178,8 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
         (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the software device shares no native device");
         return WEFT_ERROR_UNSUPPORTED;
     }
+    if (open->surface && !wf_sw_surface_possible(open->surface->kind, reason))
+        return WEFT_ERROR_UNSUPPORTED;
     struct wf_sw_device *dev = wf_base_alloc_zero(open->allocator, sizeof *dev);
     if (!dev) {
         (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the host's memory is exhausted");

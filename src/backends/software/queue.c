@@ -66,7 +66,6 @@ static void finish(struct wf_sw_queue *queue, struct wf_sw_submission *sub)
     atomic_store(&queue->finished, sub->serial);
     sub->next = queue->spare;
     queue->spare = sub;
-    queue->busy = false;
     wf_base_cond_broadcast(&queue->done);
 }
 
@@ -81,7 +80,6 @@ static void executor_main(void *user)
         struct wf_sw_submission *sub = queue->first;
         if (!sub)
             break;
-        queue->busy = true;
         queue->first = sub->next;
         while (!reached(sub) && !queue->quit && !atomic_load(&queue->lost))
             wf_base_cond_wait(&queue->work, &queue->lock);
@@ -138,7 +136,8 @@ void wf_sw_queue_drain(struct wf_sw_device *dev)
 {
     struct wf_sw_queue *queue = &dev->queue;
     wf_base_mutex_lock(&queue->lock);
-    while (queue->first || queue->busy)
+    const uint64_t serial = queue->submitted;
+    while (atomic_load(&queue->finished) < serial)
         wf_base_cond_wait(&queue->done, &queue->lock);
     wf_base_mutex_unlock(&queue->lock);
 }
@@ -221,6 +220,7 @@ weft_result wf_sw_queue_submit(struct wf_hal_device *hal, weft_queue queue,
     else
         dev->queue.first = sub;
     dev->queue.last = sub;
+    dev->queue.submitted = sub->serial;
     wf_base_cond_signal(&dev->queue.work);
     wf_base_mutex_unlock(&dev->queue.lock);
     return WEFT_OK;

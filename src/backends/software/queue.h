@@ -19,7 +19,7 @@ struct wf_sw_queue {
     struct wf_base_cond done; ///< Others wait: for serials and timeline values.
     struct wf_sw_submission *first, *last; ///< Not yet executed, oldest first.
     struct wf_sw_submission *spare;        ///< To be used again.
-    bool busy;                             ///< One is being executed.
+    uint64_t submitted;                    ///< The newest submission's serial.
     bool quit;                             ///< Waits on timelines are given up.
     atomic_uint_fast64_t finished;         ///< Serial.
     atomic_bool lost;
@@ -30,7 +30,7 @@ struct wf_sw_queue {
 bool wf_sw_queue_init(struct wf_sw_device *dev);
 /// Executes what is left, then ends the thread.
 void wf_sw_queue_finish(struct wf_sw_device *dev);
-/// Waits until nothing is left to execute.
+/// Waits until what was submitted before is executed.
 void wf_sw_queue_drain(struct wf_sw_device *dev);
 /// Loses the device; the first reason stays. Submissions not yet executed are dropped. Any thread.
 void wf_sw_queue_lose(struct wf_sw_device *dev, const char *reason);

@@ -213,6 +213,8 @@ void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
                        const struct wf_hal_write *writes, uint32_t count);
 
 // surface.c
+/// Whether such a surface can be made on this machine; `reason` says why not.
+bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_HAL_REASON_LENGTH]);
 weft_result wf_sw_surface_create(struct wf_hal_device *dev, const weft_surface_target *target,
                                  struct wf_hal_surface **out);
 void wf_sw_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *base);
