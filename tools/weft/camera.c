@@ -206,20 +206,26 @@ static float turntable_distance(const struct scene *scene, float elevation, floa
 
 // ---- placing ------------------------------------------------------------------------------------
 
-/// The projection, with clip planes as close around the model as floats need.
+/// The projection, with clip planes around these depths, as close as floats need.
+static void project(struct camera *camera, float nearest, float farthest, float aspect, float size)
+{
+    const float far = fmaxf(farthest, 1e-6f);
+    const float near = fmaxf(nearest, far * 1e-4f);
+    const struct mat4 view = mat_view(camera->eye, camera->right, camera->up, camera->back);
+    const struct mat4 projection =
+        camera->orthographic ? mat_orthographic(size, aspect, fminf(near, nearest), far)
+                             : mat_perspective(tanf(size), aspect, near, fmaxf(far, near * 1.001f));
+    camera->view_projection = mat_multiply(&projection, &view);
+}
+
+/// The projection, with clip planes around the model.
 static void finish(struct camera *camera, const struct scene *scene, float aspect,
                    bool orthographic, float size)
 {
     const struct pyramid depth = measure(scene, camera, camera->eye, aspect);
     const float slack = 0.01f * radius_of(scene);
-    const float far = fmaxf(depth.farthest + slack, 1e-6f);
-    const float near = fmaxf(depth.nearest - slack, far * 1e-4f);
-    const struct mat4 view = mat_view(camera->eye, camera->right, camera->up, camera->back);
-    const struct mat4 projection =
-        orthographic ? mat_orthographic(size, aspect, fminf(near, depth.nearest - slack), far)
-                     : mat_perspective(tanf(size), aspect, near, fmaxf(far, near * 1.001f));
     camera->orthographic = orthographic;
-    camera->view_projection = mat_multiply(&projection, &view);
+    project(camera, depth.nearest - slack, depth.farthest + slack, aspect, size);
 }
 
 /// About the vertical axis.
@@ -265,4 +271,29 @@ bool camera_place(const struct camera_choice *choice, const struct scene *scene,
         fit(scene, aspect, out);
     finish(out, scene, aspect, false, HALF_FOV);
     return true;
+}
+
+float camera_half_fov(void)
+{
+    return HALF_FOV;
+}
+
+// In every frame, so it looks at the corners of the model's box, not at its vertices.
+void camera_look(const struct camera_place *place, const struct scene *scene, float aspect,
+                 struct camera *out)
+{
+    set_axes(out, place->azimuth, place->elevation);
+    out->eye = vec_add(place->target, vec_scale(out->back, place->distance));
+    out->orthographic = false;
+    float nearest = INFINITY, farthest = -INFINITY;
+    for (int corner = 0; corner < 8; corner++) {
+        const struct vec3 at = {corner & 1 ? scene->max.x : scene->min.x,
+                                corner & 2 ? scene->max.y : scene->min.y,
+                                corner & 4 ? scene->max.z : scene->min.z};
+        const float depth = -vec_dot(vec_sub(at, out->eye), out->back);
+        nearest = fminf(nearest, depth);
+        farthest = fmaxf(farthest, depth);
+    }
+    const float slack = 0.01f * radius_of(scene);
+    project(out, nearest - slack, farthest + slack, aspect, HALF_FOV);
 }

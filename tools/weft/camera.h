@@ -29,3 +29,16 @@ bool camera_parse(const char *text, const struct scene *scene, struct camera_cho
 /// The camera, turned around the model by `turn` radians.
 bool camera_place(const struct camera_choice *choice, const struct scene *scene, float aspect,
                   float turn, struct camera *out, struct failure *why);
+
+/// Half the vertical field of view of every camera that is not the file's, in radians.
+float camera_half_fov(void);
+
+/// A camera that looks at a point; the angles are those of camera_choice.
+struct camera_place {
+    struct vec3 target;
+    float azimuth, elevation, distance;
+};
+
+/// The camera there. Cheap.
+void camera_look(const struct camera_place *place, const struct scene *scene, float aspect,
+                 struct camera *out);

@@ -9,6 +9,7 @@
 
 /// The subcommands: `argv[0]` is the subcommand's name. They return the exit code.
 int cmd_render(int argc, const char **argv);
+int cmd_view(int argc, const char **argv);
 int cmd_info(int argc, const char **argv);
 int cmd_conform(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);

@@ -1,9 +1,8 @@
 // weft render: a model into pictures.
 #include "cli.h"
-#include "color.h"
+#include "drawing.h"
 #include "output.h"
 #include "progress.h"
-#include "renderer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,9 @@
 
 /// The command line, as popt fills it.
 struct arguments {
-    char *output, *backend, *size, *camera, *background, *plan;
-    int samples, frames, threads, turntable, quiet;
+    struct drawing_arguments drawing;
+    char *output, *plan;
+    int frames, turntable, quiet;
     const char *model;
 };
 
@@ -26,21 +26,6 @@ struct job {
     weft_report_format plan_format;
 };
 
-static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
-{
-    char *end;
-    const unsigned long w = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || (*end != 'x' && *end != 'X') || end[1] < '0' ||
-        end[1] > '9')
-        return false;
-    const unsigned long h = strtoul(end + 1, &end, 10);
-    if (*end != 0 || w == 0 || h == 0 || w > IMAGE_MAX_SIDE || h > IMAGE_MAX_SIDE)
-        return false;
-    *width = (uint32_t)w;
-    *height = (uint32_t)h;
-    return true;
-}
-
 static bool has_extension(const char *path, const char *extension)
 {
     const size_t length = strlen(path), tail = strlen(extension);
@@ -50,8 +35,6 @@ static bool has_extension(const char *path, const char *extension)
 /// What is wrong with the command line is a usage error; the rest of the world is looked at later.
 static int understand(const struct cli *cli, const struct arguments *in, struct job *out)
 {
-    out->options.width = 1280;
-    out->options.height = 720;
     if (!in->model)
         return cli_usage_error(cli, "MODEL is missing");
     if (!in->output)
@@ -59,28 +42,14 @@ static int understand(const struct cli *cli, const struct arguments *in, struct 
     if (image_format_of(in->output) == IMAGE_UNKNOWN)
         return cli_usage_error(cli, "%s: unknown kind of picture; .png and .ppm can be written",
                                in->output);
-    if (in->size && !parse_size(in->size, &out->options.width, &out->options.height))
-        return cli_usage_error(cli, "--size %s: give WIDTHxHEIGHT, each 1 to %u", in->size,
-                               IMAGE_MAX_SIDE);
-    if (in->samples != 0 && in->samples != 1 && in->samples != 4)
-        return cli_usage_error(cli, "--samples %d: give 1 or 4", in->samples);
     if (in->frames < 1 || in->frames > MAX_FRAMES)
         return cli_usage_error(cli, "--frames %d: give 1 to %d", in->frames, MAX_FRAMES);
-    if (in->threads < 0 || in->threads > 256)
-        return cli_usage_error(cli, "--threads %d: give 1 to 256, or 0 for one per core",
-                               in->threads);
-    if (in->background && !color_parse(in->background, out->options.background))
-        return cli_usage_error(
-            cli, "--background %s: give #rrggbb, #rrggbbaa, a name such as white, or transparent",
-            in->background);
     if (in->plan && !has_extension(in->plan, ".json") && !has_extension(in->plan, ".txt"))
         return cli_usage_error(cli, "--plan %s: name a .json or .txt file", in->plan);
     out->plan_format =
         in->plan && has_extension(in->plan, ".json") ? WEFT_REPORT_JSON : WEFT_REPORT_TEXT;
-    out->options.samples = (uint32_t)in->samples;
-    out->options.threads = (uint32_t)in->threads;
     out->frames = (uint32_t)in->frames;
-    return EXIT_FINE;
+    return drawing_understand(cli, &in->drawing, &out->options);
 }
 
 /// Draws and writes frame `index`; the last one writes the plan too.
@@ -137,11 +106,12 @@ static bool render(const struct arguments *in, struct job *job, struct failure *
     struct scene scene = {0};
     struct camera_choice choice;
     output_remove_on_signals();
-    if (!cli_backend(in->backend, &job->options.backends, why) || !probe_outputs(in, why) ||
+    if (!cli_backend(in->drawing.backend, &job->options.backends, why) || !probe_outputs(in, why) ||
         !scene_load(in->model, &scene, why))
         return false;
     struct renderer *renderer = NULL;
-    bool fine = camera_parse(in->camera ? in->camera : "auto", &scene, &choice, why);
+    bool fine =
+        camera_parse(in->drawing.camera ? in->drawing.camera : "auto", &scene, &choice, why);
     choice.turntable = in->turntable;
     if (fine)
         renderer = renderer_create(&job->options, &scene, why);
@@ -155,7 +125,7 @@ static bool render(const struct arguments *in, struct job *job, struct failure *
 
 static int run(const struct cli *cli, const struct arguments *in)
 {
-    struct job job = {.in = in, .options.background = {0.165f, 0.18f, 0.21f, 1}};
+    struct job job = {.in = in};
     struct failure why;
     const int code = understand(cli, in, &job);
     if (code != EXIT_FINE)
@@ -166,25 +136,16 @@ static int run(const struct cli *cli, const struct arguments *in)
 int cmd_render(int argc, const char **argv)
 {
     struct arguments in = {.frames = 1};
+    struct poptOption drawing[DRAWING_OPTIONS];
+    drawing_options(&in.drawing, drawing);
     const struct poptOption options[] = {
         {"output", 'o', POPT_ARG_STRING, &in.output, 0, "The picture to write", "FILE.png|.ppm"},
-        {"backend", 'b', POPT_ARG_STRING, &in.backend, 0, "Draw on this backend", "NAME"},
-        {"size", 's', POPT_ARG_STRING, &in.size, 0, "Texels; 1280x720 if not given", "WxH"},
-        {"samples", 0, POPT_ARG_INT, &in.samples, 0, "Samples per texel, 1 or 4; 4 if not given",
-         "N"},
-        {"camera", 'c', POPT_ARG_STRING, &in.camera, 0,
-         "auto, a camera of the model by number or name, or AZIMUTH,ELEVATION[,DISTANCE] in "
-         "degrees",
-         "CAMERA"},
-        {"background", 0, POPT_ARG_STRING, &in.background, 0,
-         "#rrggbb, #rrggbbaa, a name, or transparent", "COLOR"},
+        {NULL, 0, POPT_ARG_INCLUDE_TABLE, drawing, 0, NULL, NULL},
         {"frames", 'n', POPT_ARG_INT, &in.frames, 0, "Draw N numbered pictures", "N"},
         {"turntable", 0, POPT_ARG_NONE, &in.turntable, 0,
          "Turn once around the model over the frames", NULL},
         {"plan", 0, POPT_ARG_STRING, &in.plan, 0,
          "Write what the frame layer made of the last frame", "FILE.json|.txt"},
-        {"threads", 0, POPT_ARG_INT, &in.threads, 0,
-         "Threads of the software device; 0: one per core", "N"},
         {"quiet", 'q', POPT_ARG_NONE, &in.quiet, 0, "No progress bar", NULL},
         POPT_TABLEEND,
     };
@@ -197,8 +158,8 @@ int cmd_render(int argc, const char **argv)
         code = extra ? cli_usage_error(&cli, "unexpected argument \"%s\"", extra) : run(&cli, &in);
     }
     cli_finish(&cli);
-    char *const strings[] = {in.output, in.backend, in.size, in.camera, in.background, in.plan};
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-        free(strings[i]);
+    free(in.output);
+    free(in.plan);
+    drawing_finish(&in.drawing);
     return code;
 }

@@ -9,6 +9,7 @@ static const struct command {
     int (*run)(int argc, const char **argv);
 } commands[] = {
     {"render", "Draw a model into a picture", cmd_render},
+    {"view", "Show a model in a window", cmd_view},
     {"info", "List devices and what they can do", cmd_info},
     {"shader", "Describe a SPIR-V file, and say which devices would refuse it", cmd_shader},
     {"conform", "Judge this machine's devices by the conformance suite", cmd_conform},

@@ -20,10 +20,11 @@ static bool start_device(struct renderer *renderer, const struct render_options 
                          struct failure *why)
 {
     const weft_software_options software = {.threads = options->threads};
+    const weft_surface_target headless = {.kind = WEFT_SURFACE_HEADLESS};
     const weft_device_desc desc = {.backends = options->backends,
                                    .software = &software,
-                                   .surface = &(weft_surface_target){.kind = WEFT_SURFACE_HEADLESS},
-                                   .label = "weft render"};
+                                   .surface = options->window ? options->window : &headless,
+                                   .label = "weft"};
     return cli_start_device(&desc, &renderer->complaints, &renderer->device, why);
 }
 
@@ -41,35 +42,105 @@ static bool choose_samples(struct renderer *renderer, uint32_t wanted, struct fa
     return true;
 }
 
-static weft_format choose_format(const weft_surface_info *info)
+static bool offers(const weft_surface_info *info, weft_format format)
 {
     for (uint32_t i = 0; i < info->format_count; i++)
-        if (info->formats[i] == WEFT_FORMAT_RGBA8_UNORM_SRGB)
-            return info->formats[i];
-    return WEFT_FORMAT_BGRA8_UNORM_SRGB;
+        if (info->formats[i] == format)
+            return true;
+    return false;
 }
 
-static bool create_surface(struct renderer *renderer, const struct render_options *options,
-                           struct failure *why)
+static bool open_surface(struct renderer *renderer, const weft_surface_target *target,
+                         weft_surface *out, weft_surface_info *info, struct failure *why)
+{
+    const bool headless = target->kind == WEFT_SURFACE_HEADLESS;
+    const weft_surface_desc desc = {.target = *target, .label = headless ? "picture" : "window"};
+    weft_result result = weft_surface_create(renderer->device, &desc, out);
+    if (result == WEFT_OK)
+        result = weft_surface_query(renderer->device, *out, info);
+    return result == WEFT_OK || renderer_fail(renderer, "cannot make a surface", result, why);
+}
+
+/// The surfaces, and a format that all have: that of windows first if there is one.
+static bool create_surfaces(struct renderer *renderer, const struct render_options *options,
+                            struct failure *why)
+{
+    const weft_surface_target headless = {.kind = WEFT_SURFACE_HEADLESS};
+    weft_surface_info picture, window;
+    if (!open_surface(renderer, &headless, &renderer->surface, &picture, why))
+        return false;
+    window = picture;
+    if (options->window &&
+        !open_surface(renderer, options->window, &renderer->window, &window, why))
+        return false;
+    weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM_SRGB, WEFT_FORMAT_BGRA8_UNORM_SRGB};
+    const int first = options->window ? 1 : 0;
+    for (int i = 0; i < 2 && renderer->color_format == WEFT_FORMAT_NONE; i++) {
+        const weft_format format = formats[i ^ first];
+        if (offers(&picture, format) && offers(&window, format))
+            renderer->color_format = format;
+    }
+    renderer->swap_red_blue = renderer->color_format == WEFT_FORMAT_BGRA8_UNORM_SRGB;
+    if (renderer->color_format == WEFT_FORMAT_NONE)
+        return failure_set(why, "the device %s shows no 8-bit sRGB colors",
+                           weft_device_capabilities(renderer->device)->name);
+    return options->window || renderer_resize(renderer, options->width, options->height, why);
+}
+
+static bool configure(struct renderer *renderer, weft_surface surface, uint32_t width,
+                      uint32_t height, struct failure *why)
 {
     const uint32_t limit = weft_device_capabilities(renderer->device)->limits.max_texture_2d;
-    if (options->width > limit || options->height > limit)
-        return failure_set(why, "%ux%u texels: the device has at most %u a side", options->width,
-                           options->height, limit);
-    const weft_surface_desc desc = {.target = {.kind = WEFT_SURFACE_HEADLESS}, .label = "picture"};
-    weft_surface_info info;
-    weft_result result = weft_surface_create(renderer->device, &desc, &renderer->surface);
-    if (result == WEFT_OK)
-        result = weft_surface_query(renderer->device, renderer->surface, &info);
-    if (result != WEFT_OK)
-        return renderer_fail(renderer, "cannot make a surface", result, why);
-    renderer->color_format = choose_format(&info);
-    renderer->swap_red_blue = renderer->color_format == WEFT_FORMAT_BGRA8_UNORM_SRGB;
+    if (width > limit || height > limit)
+        return failure_set(why, "%ux%u texels: the device has at most %u a side", width, height,
+                           limit);
     const weft_surface_config config = {
-        .width = options->width, .height = options->height, .format = renderer->color_format};
-    result = weft_surface_configure(renderer->device, renderer->surface, &config);
+        .width = width, .height = height, .format = renderer->color_format};
+    const weft_result result = weft_surface_configure(renderer->device, surface, &config);
     return result == WEFT_OK ||
            renderer_fail(renderer, "cannot configure the surface", result, why);
+}
+
+bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height,
+                     struct failure *why)
+{
+    if (renderer->width == width && renderer->height == height)
+        return true;
+    if (!configure(renderer, renderer->surface, width, height, why))
+        return false;
+    renderer->width = width;
+    renderer->height = height;
+    return true;
+}
+
+/// Tells a failed acquire from one that may go well later. `*again`: configure, and try it again.
+static bool acquire(struct renderer *renderer, uint32_t out[2], bool *again, struct failure *why)
+{
+    weft_surface_image image;
+    const weft_result result = weft_surface_acquire(renderer->device, renderer->window, &image);
+    const bool ready = image.status == WEFT_ACQUIRE_READY;
+    out[0] = ready ? image.width : 0;
+    out[1] = ready ? image.height : 0;
+    *again = image.status == WEFT_ACQUIRE_RECONFIGURE;
+    return result >= 0 || renderer_fail(renderer, "cannot draw to the window", result, why);
+}
+
+bool renderer_acquire(struct renderer *renderer, uint32_t width, uint32_t height, uint32_t out[2],
+                      struct failure *why)
+{
+    bool again = renderer->asked[0] != width || renderer->asked[1] != height;
+    out[0] = out[1] = 0;
+    for (int tries = 0; tries < 3; tries++) { // a window that is dragged may have changed again
+        if (again && !configure(renderer, renderer->window, width, height, why))
+            return false;
+        renderer->asked[0] = width;
+        renderer->asked[1] = height;
+        if (!acquire(renderer, out, &again, why))
+            return false;
+        if (!again)
+            return true;
+    }
+    return true;
 }
 
 // ---- shaders and layouts ------------------------------------------------------------------------
@@ -158,7 +229,7 @@ bool renderer_load_meshes(struct renderer *renderer, struct failure *why)
 static bool load(struct renderer *renderer, const struct render_options *options,
                  struct failure *why)
 {
-    return start_device(renderer, options, why) && create_surface(renderer, options, why) &&
+    return start_device(renderer, options, why) && create_surfaces(renderer, options, why) &&
            choose_samples(renderer, options->samples, why) &&
            create_shader(renderer, lit_vert, sizeof lit_vert, "lit.vert", &renderer->vertex, why) &&
            create_shader(renderer, lit_frag, sizeof lit_frag, "lit.frag", &renderer->fragment,
@@ -177,8 +248,6 @@ struct renderer *renderer_create(const struct render_options *options, const str
     }
     renderer->scene = scene;
     renderer->complaints.print = true;
-    renderer->width = options->width;
-    renderer->height = options->height;
     for (int i = 0; i < 4; i++)
         renderer->background[i] = options->background[i];
     if (load(renderer, options, why))
@@ -224,6 +293,7 @@ static void destroy_objects(struct renderer *renderer)
     weft_shader_destroy(device, renderer->vertex);
     weft_shader_destroy(device, renderer->fragment);
     weft_surface_destroy(device, renderer->surface);
+    weft_surface_destroy(device, renderer->window);
     weft_device_destroy(device);
 }
 

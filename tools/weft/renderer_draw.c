@@ -197,13 +197,13 @@ static bool read_back(struct renderer *renderer, struct image *image, struct fai
     return true;
 }
 
-bool renderer_draw(struct renderer *renderer, const struct camera *camera, struct image *image,
-                   weft_report_format format, char **plan, struct failure *why)
+/// One frame for a surface. `*report` lives until the next one.
+static bool draw_frame(struct renderer *renderer, weft_surface surface, const struct camera *camera,
+                       const weft_frame_report **report, struct failure *why)
 {
     weft_frame *frame;
     weft_result result = weft_frame_begin(
-        renderer->device, &(weft_frame_desc){.surface = renderer->surface, .label = "model"},
-        &frame);
+        renderer->device, &(weft_frame_desc){.surface = surface, .label = "model"}, &frame);
     if (result != WEFT_OK) {
         weft_frame_cancel(frame);
         return renderer_fail(renderer, "cannot begin a frame", result, why);
@@ -213,11 +213,30 @@ bool renderer_draw(struct renderer *renderer, const struct camera *camera, struc
         return false;
     }
     append(renderer, frame, camera);
+    result = weft_frame_submit(frame, report);
+    return result >= 0 || renderer_fail(renderer, "cannot draw", result, why);
+}
+
+bool renderer_draw(struct renderer *renderer, const struct camera *camera, struct image *image,
+                   weft_report_format format, char **plan, struct failure *why)
+{
     const weft_frame_report *report;
-    result = weft_frame_submit(frame, &report);
-    if (result != WEFT_OK)
-        return renderer_fail(renderer, "cannot draw", result, why);
+    if (!renderer_resize(renderer, image->width, image->height, why) ||
+        !draw_frame(renderer, renderer->surface, camera, &report, why))
+        return false;
     if (plan && weft_frame_report_write(report, format, plan) != WEFT_OK)
         return failure_set(why, "out of memory for the plan");
     return read_back(renderer, image, why);
+}
+
+bool renderer_show(struct renderer *renderer, const struct camera *camera, uint32_t *draws,
+                   struct failure *why)
+{
+    const weft_frame_report *report;
+    if (!draw_frame(renderer, renderer->window, camera, &report, why))
+        return false;
+    *draws = 0;
+    for (uint32_t i = 0; i < report->pass_count; i++)
+        *draws += report->passes[i].draws;
+    return true;
 }

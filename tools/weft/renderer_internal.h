@@ -63,10 +63,12 @@ struct renderer {
     const struct scene *scene;
     weft_device *device;
     struct complaints complaints;
-    weft_surface surface;
-    weft_format color_format;
-    bool swap_red_blue; ///< The surface's texels are BGRA.
+    weft_surface surface;     ///< HEADLESS, for pictures, of `width` × `height`.
+    weft_surface window;      ///< None: no window.
+    weft_format color_format; ///< Of both.
+    bool swap_red_blue;       ///< The surface's texels are BGRA.
     uint32_t width, height, samples;
+    uint32_t asked[2]; ///< The window's size when its surface was configured last.
     float background[4];
 
     weft_shader vertex, fragment;
@@ -83,6 +85,9 @@ struct renderer {
     uint32_t sampler_count, pipeline_count;
 };
 
+/// Gives the surface for pictures a size.
+bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height,
+                     struct failure *why);
 /// Turns a failed call into the reason that the device gave. Returns false.
 bool renderer_fail(struct renderer *renderer, const char *what, weft_result result,
                    struct failure *why);

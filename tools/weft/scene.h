@@ -79,6 +79,8 @@ struct scene {
 /// Reads a model: .gltf, .glb or .obj. What can be done without is a warning on stderr (a texture
 /// that cannot be read becomes a checker board); everything else fails with a reason.
 bool scene_load(const char *path, struct scene *out, struct failure *why);
+/// The model that is there without a file.
+bool scene_make_builtin(struct scene *out, struct failure *why);
 void scene_finish(struct scene *scene);
 
 /// A plain white material without maps.
