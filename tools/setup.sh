@@ -5,15 +5,16 @@
 set -euo pipefail
 
 build="cmake ninja-build gcc libc6-dev pkg-config python3 glslang-tools spirv-headers"
-tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev"
+tool="libassimp-dev libpng-dev libjpeg-dev libjansson-dev libpopt-dev libsdl2-dev"
 vulkan="libvulkan-dev mesa-vulkan-drivers"
+window="xvfb weston libxcb1-dev libxcb-xtest0-dev"
 case "${1:-}" in
 demo) wanted="$build libpng-dev" ;;
 test)
-    wanted="$build $tool g++ clang libclang-rt-dev libcmocka-dev spirv-tools"
+    wanted="$build $tool $window g++ clang libclang-rt-dev libcmocka-dev spirv-tools"
     wanted+=" $vulkan vulkan-validationlayers chromium-common"
     ;;
-coverage) wanted="$build $tool $vulkan libcmocka-dev spirv-tools gcovr" ;;
+coverage) wanted="$build $tool $vulkan $window libcmocka-dev spirv-tools gcovr" ;;
 fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
 bench) wanted="$build $tool $vulkan valgrind" ;;
 corpus) wanted="$build g++ glslang-dev spirv-tools piglit" ;;
