@@ -1,5 +1,25 @@
 /// \file surface.h
-/// Surfaces: where frames are presented. Creating and destroying is as in resource.h.
+/// Surfaces: where frames are presented. Creating and destroying is as in resource.h, but for
+/// windows: see weft_surface_destroy().
+///
+/// Windows. The host opens the window and its connection, and keeps both until the surface is
+/// destroyed. The host alone takes the window's events: Weft reads no event queue of the host,
+/// installs no error handler, and what goes wrong with a window is a result or a status, also when
+/// it was closed behind the host's back. A host's loop takes its events, acquires, draws what it
+/// got READY for, presents; it needs no event to learn that an X11 window has another size: acquire
+/// says RECONFIGURE. A Wayland window has the size that is configured, so there the host configures
+/// when its events say so.
+///
+/// Threads. Calls on one surface come from one thread at a time; present is made on the thread that
+/// calls it, and the one that takes the window's events is a good choice: what the host answered to
+/// the window system before is before the frame then. XCB and Wayland connections may be used by
+/// other threads meanwhile; an Xlib Display only after XInitThreads(), which libX11 1.8 calls by
+/// itself.
+///
+/// How long calls take. Acquire waits for the window system where the mode says so (FIFO), but at
+/// most for 100 ms: then it says SKIP, and the host's loop goes on. On the software device present
+/// waits until the image is drawn, so a submission before it that waits for a timeline must not
+/// wait for what the same thread does later.
 #ifndef WEFT_SURFACE_H
 #define WEFT_SURFACE_H
 
@@ -26,7 +46,7 @@ typedef enum weft_surface_kind {
 /// A native window. Which members are read follows from the kind.
 typedef struct weft_surface_target {
     weft_surface_kind kind;
-    void *display;        ///< xcb_connection_t *, Display *, wl_display *, HINSTANCE.
+    void *display;        ///< xcb_connection_t *, Display *, wl_display *: not NULL; HINSTANCE.
     void *window;         ///< wl_surface *, HWND, CAMetalLayer *, ANativeWindow *.
     uint64_t xid;         ///< xcb_window_t, Window.
     const char *selector; ///< CSS selector of a canvas.
@@ -38,10 +58,12 @@ typedef struct weft_surface_desc {
 } weft_surface_desc;
 WEFT_API weft_result weft_surface_create(weft_device *device, const weft_surface_desc *desc,
                                          weft_surface *out);
+/// With a window it waits until the device has left it: when this returns, the window may be
+/// closed, and its connection. So does weft_device_destroy() for surfaces that are left.
 WEFT_API void weft_surface_destroy(weft_device *device, weft_surface surface);
 
 typedef enum weft_present_mode {
-    WEFT_PRESENT_FIFO = 0, ///< Everywhere.
+    WEFT_PRESENT_FIFO = 0, ///< Everywhere. Frames are shown in turn, each for a refresh or longer.
     WEFT_PRESENT_FIFO_RELAXED,
     WEFT_PRESENT_MAILBOX,
     WEFT_PRESENT_IMMEDIATE,

@@ -7,12 +7,27 @@ bool wf_core_check_surface_desc(struct weft_device *dev, const weft_surface_desc
     if ((unsigned)target->kind >= WEFT_SURFACE_KIND_COUNT)
         return wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of a surface.",
                               (unsigned)target->kind);
-    const bool has_window = target->window || target->xid != 0 || target->selector;
-    if (target->kind != WEFT_SURFACE_HEADLESS && !has_window)
-        return wf_core_broken(&on, WEFT_RULE_SURFACE_TARGET,
-                              "A surface of kind %d was asked for without a window.",
-                              (int)target->kind);
-    return true;
+    bool window = target->window, display = true;
+    switch (target->kind) {
+    case WEFT_SURFACE_HEADLESS:
+        return true;
+    case WEFT_SURFACE_XCB:
+    case WEFT_SURFACE_XLIB:
+        window = target->xid != 0;
+        display = target->display;
+        break;
+    case WEFT_SURFACE_WAYLAND:
+        display = target->display;
+        break;
+    case WEFT_SURFACE_CANVAS:
+        window = target->selector;
+        break;
+    default:
+        break;
+    }
+    return (window && display) || wf_core_broken(&on, WEFT_RULE_SURFACE_TARGET,
+                                                 "A surface of kind %d was asked for without a %s.",
+                                                 (int)target->kind, window ? "display" : "window");
 }
 
 static bool offers(const weft_surface_info *info, weft_format format)

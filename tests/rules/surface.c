@@ -19,9 +19,16 @@ TEST(surface_rules, a_surface_is_configured_with_what_it_offers)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
     weft_surface surface;
-    const weft_surface_desc window = {.target = {.kind = WEFT_SURFACE_XCB}};
-    EXPECT_EQ(weft_surface_create(f.dev, &window, &surface), WEFT_ERROR_USAGE);
-    EXPECT(fixture_took(&f, WEFT_RULE_SURFACE_TARGET));
+    const weft_surface_target incomplete[] = {
+        {.kind = WEFT_SURFACE_XCB, .display = &f},    {.kind = WEFT_SURFACE_XLIB, .xid = 1},
+        {.kind = WEFT_SURFACE_WAYLAND, .window = &f}, {.kind = WEFT_SURFACE_WAYLAND, .display = &f},
+        {.kind = WEFT_SURFACE_WIN32, .display = &f},  {.kind = WEFT_SURFACE_CANVAS, .window = &f},
+    };
+    for (uint32_t i = 0; i < sizeof incomplete / sizeof *incomplete; i++) {
+        const weft_surface_desc window = {.target = incomplete[i]};
+        EXPECT_EQ(weft_surface_create(f.dev, &window, &surface), WEFT_ERROR_USAGE);
+        EXPECT(fixture_took(&f, WEFT_RULE_SURFACE_TARGET));
+    }
     surface = make(&f);
     weft_surface_image image;
     EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_ERROR_USAGE);
@@ -124,7 +131,8 @@ TEST(surface_rules, only_headless_surfaces_are_read)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
     weft_surface surface;
-    const weft_surface_desc window = {.target = {.kind = WEFT_SURFACE_XLIB, .xid = 1}};
+    const weft_surface_desc window = {
+        .target = {.kind = WEFT_SURFACE_XLIB, .display = &f, .xid = 1}};
     EXPECT_EQ(weft_surface_create(f.dev, &window, &surface), WEFT_OK); // noop takes any
     uint8_t pixels[4];
     EXPECT_EQ(weft_surface_read(f.dev, surface, pixels, 4), WEFT_ERROR_USAGE);

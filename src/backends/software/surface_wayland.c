@@ -1,7 +1,7 @@
 // Wayland windows by wl_shm. Our objects have an event queue of their own, so that the host's
 // events stay where the host looks for them; reading the socket is shared with the host's threads
 // as libwayland means it to be.
-#define _GNU_SOURCE // memfd_create()
+#define _GNU_SOURCE // NOLINT(readability-identifier-naming): glibc names it; for memfd_create()
 #include "backends/software/window.h"
 
 #if defined(__unix__)
@@ -48,16 +48,13 @@ typedef void wl_listener(void);
              (struct wl_proxy *, uint32_t opcode, const struct wl_interface *, uint32_t version,   \
               uint32_t flags, ...))
 
-#define FUNCTION_MEMBER(result, name, arguments) result(*name) arguments;
-#define FUNCTION_NAME(result, name, arguments)   #name,
-
 static struct {
-    WAYLAND_FUNCTIONS(FUNCTION_MEMBER)
+    WAYLAND_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
     const struct wl_interface *registry, *shm, *pool, *buffer, *callback;
 } w;
 
 static const char *const names[] = {
-    WAYLAND_FUNCTIONS(FUNCTION_NAME) // the interfaces are data that the library exports
+    WAYLAND_FUNCTIONS(WF_SW_FUNCTION_NAME) // the interfaces are data that the library exports
     "wl_registry_interface",
     "wl_shm_interface",
     "wl_shm_pool_interface",
@@ -343,6 +340,7 @@ static weft_acquire_status wayland_acquire(struct wf_sw_window *base)
 }
 
 /// A Wayland surface has no size before it is presented to: it takes that of the configuration.
+// NOLINTNEXTLINE(readability-non-const-parameter): the table says what its type is
 static bool wayland_measure(struct wf_sw_window *base, uint32_t *width, uint32_t *height)
 {
     (void)width, (void)height;

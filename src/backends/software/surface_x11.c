@@ -124,20 +124,17 @@ struct xcb_iterator {
               int16_t to_x, int16_t to_y, uint8_t depth, uint8_t format, uint8_t send_event,       \
               uint32_t segment, uint32_t offset))
 
-#define FUNCTION_MEMBER(result, name, arguments) result(*name) arguments;
-#define FUNCTION_NAME(result, name, arguments)   #name,
-
 static struct {
-    XCB_FUNCTIONS(FUNCTION_MEMBER)
+    XCB_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
 } x;
 static struct {
-    SHM_FUNCTIONS(FUNCTION_MEMBER)
+    SHM_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
     void *xcb_shm_id;
 } shm;
 static struct xcb *(*xlib_connection)(void *display);
 
-static const char *const xcb_names[] = {XCB_FUNCTIONS(FUNCTION_NAME)};
-static const char *const shm_names[] = {SHM_FUNCTIONS(FUNCTION_NAME) "xcb_shm_id"};
+static const char *const xcb_names[] = {XCB_FUNCTIONS(WF_SW_FUNCTION_NAME)};
+static const char *const shm_names[] = {SHM_FUNCTIONS(WF_SW_FUNCTION_NAME) "xcb_shm_id"};
 static const char *const xlib_names[] = {"XGetXCBConnection"};
 
 _Static_assert(sizeof x == sizeof xcb_names && sizeof shm == sizeof shm_names, "one name each");

@@ -42,6 +42,12 @@ extern const struct wf_sw_window_system wf_sw_window_wayland; ///< surface_wayla
 /// The window system of a kind of surface; NULL: none.
 const struct wf_sw_window_system *wf_sw_window_system_of(weft_surface_kind kind);
 
+/// What a table FUNCTION(result, name, arguments) becomes: the members of a structure, and their
+/// names.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): types and arguments stand in no parentheses
+#define WF_SW_FUNCTION_MEMBER(result, name, arguments) result(*name) arguments;
+#define WF_SW_FUNCTION_NAME(result, name, arguments)   #name,
+
 /// Opens a library and takes symbols from it: one pointer each, in the order of `names`, which are
 /// `count`. It stays open. False: `reason` names what is not there.
 bool wf_sw_library_load(const char *library, const char *const *names, size_t count, void *symbols,
