@@ -14,7 +14,7 @@ static xcb_get_geometry_reply_t *geometry;
 
 static int fail(const char *why)
 {
-    fprintf(stderr, "window_probe: %s\n", why);
+    (void)fprintf(stderr, "window_probe: %s\n", why);
     exit(1);
 }
 
@@ -55,10 +55,11 @@ static void grab(const char *path)
     FILE *file = fopen(path, "wb");
     if (!file)
         fail("the file cannot be written");
-    fprintf(file, "P6\n%u %u\n255\n", width, height);
-    for (uint32_t i = 0; i < (uint32_t)width * height; i++) {
+    (void)fprintf(file, "P6\n%u %u\n255\n", width, height);
+    const size_t count = (size_t)width * height;
+    for (size_t i = 0; i < count; i++) {
         const uint8_t rgb[3] = {texels[4 * i + 2], texels[4 * i + 1], texels[4 * i]};
-        fwrite(rgb, 1, sizeof rgb, file);
+        (void)fwrite(rgb, 1, sizeof rgb, file);
     }
     free(image);
     if (fclose(file) != 0)
@@ -113,7 +114,7 @@ static void press_key(uint32_t keysym)
         server, xcb_get_keyboard_mapping(server, setup->min_keycode, count), NULL);
     const xcb_keysym_t *keysyms = map ? xcb_get_keyboard_mapping_keysyms(map) : NULL;
     for (uint8_t i = 0; map && i < count; i++)
-        if (keysyms[i * map->keysyms_per_keycode] == keysym) {
+        if (keysyms[(size_t)i * map->keysyms_per_keycode] == keysym) {
             fake(XCB_KEY_PRESS, (uint8_t)(setup->min_keycode + i), 0, 0);
             fake(XCB_KEY_RELEASE, (uint8_t)(setup->min_keycode + i), 0, 0);
         }

@@ -80,7 +80,7 @@ static bool shows(xcb_window_t window, int16_t x, int16_t y, uint32_t color)
             return true;
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
-    fprintf(stderr, "at %d,%d: %06x instead of %06x\n", x, y, got, color);
+    (void)fprintf(stderr, "at %d,%d: %06x instead of %06x\n", x, y, got, color);
     return false;
 }
 
@@ -150,9 +150,9 @@ TEST(x11, pixels_of_the_cpu_come_out_where_they_were)
     EXPECT_EQ(weft_surface_present_pixels(f.dev, window.surface, pixels, sizeof pixels[0]),
               WEFT_OK);
     EXPECT(shows(window.id, 0, 0, pixels[0][0] & 0xffffff));
-    for (int16_t y = 0; y < HEIGHT; y++)
-        for (int16_t x = 0; x < WIDTH; x++)
-            EXPECT_EQ(texel(window.id, x, y), pixels[y][x] & 0xffffff);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            EXPECT_EQ(texel(window.id, (int16_t)x, (int16_t)y), pixels[y][x] & 0xffffff);
     unmake(&f, &window);
     fixture_close(&f);
     close_server();

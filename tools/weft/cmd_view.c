@@ -37,6 +37,7 @@ struct viewer {
     struct render_options options;
     struct scene scene;
     struct window *window;
+    weft_surface_target target;
     struct renderer *renderer;
     struct orbit orbit;
     struct statistics statistics;
@@ -204,8 +205,8 @@ static bool show(struct viewer *viewer, struct failure *why)
                        &viewer->window, why))
         return false;
     orbit_begin(&viewer->orbit, &viewer->scene, &choice);
-    const weft_surface_target target = window_target(viewer->window);
-    viewer->options.window = &target;
+    viewer->target = window_target(viewer->window);
+    viewer->options.window = &viewer->target;
     viewer->renderer = renderer_create(&viewer->options, &viewer->scene, why);
     const bool fine = viewer->renderer && loop(viewer, why) &&
                       (!in->screenshot || write_picture(viewer, in->screenshot, why));

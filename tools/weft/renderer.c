@@ -66,7 +66,7 @@ static bool create_surfaces(struct renderer *renderer, const struct render_optio
                             struct failure *why)
 {
     const weft_surface_target headless = {.kind = WEFT_SURFACE_HEADLESS};
-    weft_surface_info picture, window;
+    weft_surface_info picture = {0}, window;
     if (!open_surface(renderer, &headless, &renderer->surface, &picture, why))
         return false;
     window = picture;

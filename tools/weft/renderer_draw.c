@@ -201,7 +201,7 @@ static bool read_back(struct renderer *renderer, struct image *image, struct fai
 static bool draw_frame(struct renderer *renderer, weft_surface surface, const struct camera *camera,
                        const weft_frame_report **report, struct failure *why)
 {
-    weft_frame *frame;
+    weft_frame *frame = NULL;
     weft_result result = weft_frame_begin(
         renderer->device, &(weft_frame_desc){.surface = surface, .label = "model"}, &frame);
     if (result != WEFT_OK) {
@@ -220,7 +220,7 @@ static bool draw_frame(struct renderer *renderer, weft_surface surface, const st
 bool renderer_draw(struct renderer *renderer, const struct camera *camera, struct image *image,
                    weft_report_format format, char **plan, struct failure *why)
 {
-    const weft_frame_report *report;
+    const weft_frame_report *report = NULL;
     if (!renderer_resize(renderer, image->width, image->height, why) ||
         !draw_frame(renderer, renderer->surface, camera, &report, why))
         return false;
@@ -232,11 +232,11 @@ bool renderer_draw(struct renderer *renderer, const struct camera *camera, struc
 bool renderer_show(struct renderer *renderer, const struct camera *camera, uint32_t *draws,
                    struct failure *why)
 {
-    const weft_frame_report *report;
+    const weft_frame_report *report = NULL;
     if (!draw_frame(renderer, renderer->window, camera, &report, why))
         return false;
     *draws = 0;
-    for (uint32_t i = 0; i < report->pass_count; i++)
+    for (uint32_t i = 0; report && i < report->pass_count; i++)
         *draws += report->passes[i].draws;
     return true;
 }

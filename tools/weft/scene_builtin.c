@@ -124,7 +124,8 @@ static void put_turned(struct scene *scene, uint32_t mesh, struct vec3 at, float
 static void put_cube(struct scene *scene, uint32_t index)
 {
     const bool outer = index % RINGS;
-    const float part = (float)(index / RINGS) / RING;
+    const uint32_t place = index / RINGS;
+    const float part = (float)place / RING;
     const float angle = 2 * VEC_PI * (part + (outer ? 0.5f / RING : 0));
     const float radius = outer ? 4.5f : 4.05f, tilt = 1.5f * angle;
     const float height = 0.2f + 0.42f * (0.5f + 0.5f * sinf(5 * angle + (outer ? 1.2f : 0)));

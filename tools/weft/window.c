@@ -41,8 +41,8 @@ static bool find_target(struct window *window, struct failure *why)
                        SDL_GetCurrentVideoDriver());
 }
 
-static bool open(struct window *window, const char *title, uint32_t width, uint32_t height,
-                 struct failure *why)
+static bool open_window(struct window *window, const char *title, uint32_t width, uint32_t height,
+                        struct failure *why)
 {
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
@@ -66,7 +66,7 @@ bool window_create(const char *title, uint32_t width, uint32_t height, struct wi
     *out = calloc(1, sizeof **out);
     if (!*out)
         return failure_set(why, "out of memory");
-    if (open(*out, title, width, height, why))
+    if (open_window(*out, title, width, height, why))
         return true;
     window_destroy(*out);
     *out = NULL;
