@@ -2,6 +2,7 @@
 // resized, hidden and closed. Needs a display.
 #include "window_draw.h"
 
+#include <time.h>
 #include <xcb/xcb.h>
 
 static xcb_connection_t *server;
@@ -358,6 +359,26 @@ TEST(x11, a_window_is_closed_right_after_its_surface)
     close_server();
     weft_command_discard(open);
     fixture_close(&f);
+}
+
+/// Where the server tells of refreshes, as this one does.
+TEST(x11, fifo_waits_for_the_server)
+{
+    open_server();
+    struct fixture f = {0};
+    struct window window = make(&f, 40, 40);
+    struct timespec begin, end;
+    window_frame(&f, window.surface, 0);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (uint32_t i = 0; i < 30; i++)
+        window_frame(&f, window.surface, i);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const double took = (double)(end.tv_sec - begin.tv_sec) +
+                        (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+    EXPECT(took > 0.25); // at 60 Hz a half of a second
+    unmake(&f, &window);
+    fixture_close(&f);
+    close_server();
 }
 
 /// Events that the host asked for come to the host.

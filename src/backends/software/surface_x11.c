@@ -1,10 +1,12 @@
 // X11 windows by xcb, also under Xlib's connection. Pixels go through memory shared with the server
-// where it has MIT-SHM and runs on this machine, otherwise in the requests. Every request that can
-// fail is a checked one, whose error comes back to us and not to the host.
+// where it has MIT-SHM and runs on this machine, otherwise in the requests. The Present extension
+// tells of refreshes, in an event queue of our own. Every request that can fail is a checked one,
+// whose error comes back to us and not to the host.
 #include "backends/software/window.h"
 
 #if defined(__unix__)
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,20 @@ struct xcb_visual {
     uint32_t red, green, blue, pad;
 };
 
+struct xcb_special_event; ///< A queue.
+
+/// PresentCompleteNotify
+struct xcb_complete_event {
+    uint8_t type, extension;
+    uint16_t sequence;
+    uint32_t length;
+    uint16_t event_type;
+    uint8_t kind, mode;
+    uint32_t event, window, serial;
+};
+
+#define PRESENT_COMPLETE_MASK 2u
+
 /// All iterators of xcb look alike.
 struct xcb_iterator {
     void *data;
@@ -105,6 +121,12 @@ struct xcb_iterator {
     FUNCTION(struct xcb_attributes *, xcb_get_window_attributes_reply,                             \
              (struct xcb *, struct xcb_cookie, struct xcb_error **))                               \
     FUNCTION(struct xcb_error *, xcb_request_check, (struct xcb *, struct xcb_cookie))             \
+    FUNCTION(int, xcb_get_file_descriptor, (struct xcb *))                                         \
+    FUNCTION(struct xcb_special_event *, xcb_register_for_special_xge,                             \
+             (struct xcb *, void *, uint32_t id, uint32_t *stamp))                                 \
+    FUNCTION(void, xcb_unregister_for_special_event, (struct xcb *, struct xcb_special_event *))   \
+    FUNCTION(struct xcb_complete_event *, xcb_poll_for_special_event,                              \
+             (struct xcb *, struct xcb_special_event *))                                           \
     FUNCTION(void, xcb_discard_reply, (struct xcb *, unsigned))                                    \
     FUNCTION(struct xcb_cookie, xcb_create_gc_checked,                                             \
              (struct xcb *, uint32_t id, uint32_t drawable, uint32_t mask, const void *values))    \
@@ -124,6 +146,13 @@ struct xcb_iterator {
               int16_t to_x, int16_t to_y, uint8_t depth, uint8_t format, uint8_t send_event,       \
               uint32_t segment, uint32_t offset))
 
+#define PRESENT_FUNCTIONS(FUNCTION)                                                                \
+    FUNCTION(struct xcb_cookie, xcb_present_select_input_checked,                                  \
+             (struct xcb *, uint32_t id, uint32_t window, uint32_t mask))                          \
+    FUNCTION(struct xcb_cookie, xcb_present_notify_msc_checked,                                    \
+             (struct xcb *, uint32_t window, uint32_t serial, uint64_t msc, uint64_t divisor,      \
+              uint64_t remainder))
+
 static struct {
     XCB_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
 } x;
@@ -131,17 +160,25 @@ static struct {
     SHM_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
     void *xcb_shm_id;
 } shm;
+static struct {
+    PRESENT_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
+    void *xcb_present_id;
+} refresh;
 static struct xcb *(*xlib_connection)(void *display);
 
 static const char *const xcb_names[] = {XCB_FUNCTIONS(WF_SW_FUNCTION_NAME)};
 static const char *const shm_names[] = {SHM_FUNCTIONS(WF_SW_FUNCTION_NAME) "xcb_shm_id"};
+static const char *const refresh_names[] = {
+    PRESENT_FUNCTIONS(WF_SW_FUNCTION_NAME) "xcb_present_id"};
 static const char *const xlib_names[] = {"XGetXCBConnection"};
 
-_Static_assert(sizeof x == sizeof xcb_names && sizeof shm == sizeof shm_names, "one name each");
+_Static_assert(sizeof x == sizeof xcb_names && sizeof shm == sizeof shm_names &&
+                   sizeof refresh == sizeof refresh_names,
+               "one name each");
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static bool xcb_there, shm_there, xlib_there;
+static bool xcb_there, shm_there, refresh_there, xlib_there;
 static char xcb_reason[WF_HAL_REASON_LENGTH], xlib_reason[WF_HAL_REASON_LENGTH];
 
 static void load_once(void)
@@ -149,6 +186,8 @@ static void load_once(void)
     char nobody[WF_HAL_REASON_LENGTH];
     xcb_there = wf_sw_library_load("libxcb.so.1", xcb_names, COUNT(xcb_names), &x, xcb_reason);
     shm_there = wf_sw_library_load("libxcb-shm.so.0", shm_names, COUNT(shm_names), &shm, nobody);
+    refresh_there = wf_sw_library_load("libxcb-present.so.0", refresh_names, COUNT(refresh_names),
+                                       &refresh, nobody);
     xlib_there = wf_sw_library_load("libX11-xcb.so.1", xlib_names, COUNT(xlib_names),
                                     &xlib_connection, xlib_reason);
 }
@@ -176,7 +215,16 @@ struct x11_window {
     uint32_t segment;          ///< Of the server for `pixels`; 0: they are not shared.
     struct xcb_cookie pending; ///< The newest put.
     bool has_pending;
+    struct xcb_special_event *refreshes; ///< NULL: nobody tells of them.
+    uint32_t refresh_id;
+    uint32_t serial;  ///< Of the refresh that is waited for.
+    uint64_t give_up; ///< When it is not waited for any more; 0: it is not.
 };
+
+/// A server may tell of no refresh; some tell of one a second to windows that nobody sees.
+#define GIVE_UP_NS UINT64_C(2000000000)
+/// Another thread of the host may read our event off the socket, which then stays silent.
+#define GLANCE_MS 4
 
 static struct x11_window *x11_of(struct wf_sw_window *window)
 {
@@ -264,12 +312,29 @@ static bool is_bgra(struct x11_window *window, const struct look *seen)
            visual->green == 0xff00 && visual->blue == 0xff;
 }
 
-/// Whether the server has the extension: asking it for one that it lacks would end the connection.
-static bool has_shm(struct xcb *connection)
+/// Whether the server has an extension: asking it for one that it lacks would end the connection.
+static bool has(struct xcb *connection, void *extension)
 {
-    const struct xcb_extension_reply *const reply =
-        shm_there ? x.xcb_get_extension_data(connection, shm.xcb_shm_id) : NULL;
+    const struct xcb_extension_reply *const reply = x.xcb_get_extension_data(connection, extension);
     return reply && reply->present;
+}
+
+static void open_refreshes(struct x11_window *window)
+{
+    struct xcb *const c = window->connection;
+    if (!refresh_there || !has(c, refresh.xcb_present_id))
+        return;
+    window->refresh_id = x.xcb_generate_id(c);
+    window->refreshes =
+        x.xcb_register_for_special_xge(c, refresh.xcb_present_id, window->refresh_id, NULL);
+    if (!window->refreshes) // its events would come to the host
+        return;
+    const struct xcb_cookie cookie = refresh.xcb_present_select_input_checked(
+        c, window->refresh_id, window->id, PRESENT_COMPLETE_MASK);
+    if (is_fine(window, cookie))
+        return;
+    x.xcb_unregister_for_special_event(c, window->refreshes);
+    window->refreshes = NULL;
 }
 
 static weft_result open_window(struct x11_window *window, char reason[WF_HAL_REASON_LENGTH])
@@ -286,11 +351,14 @@ static weft_result open_window(struct x11_window *window, char reason[WF_HAL_REA
         return WEFT_ERROR_UNSUPPORTED;
     }
     window->depth = seen.depth;
-    window->shares = has_shm(window->connection);
+    window->shares = shm_there && has(window->connection, shm.xcb_shm_id);
     window->gc = x.xcb_generate_id(window->connection);
-    if (is_fine(window,
-                x.xcb_create_gc_checked(window->connection, window->gc, window->id, 0, NULL)))
+    const struct xcb_cookie cookie =
+        x.xcb_create_gc_checked(window->connection, window->gc, window->id, 0, NULL);
+    if (is_fine(window, cookie)) {
+        open_refreshes(window);
         return WEFT_OK;
+    }
     (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the X server gives no graphics context");
     return WEFT_ERROR_SURFACE;
 }
@@ -373,6 +441,11 @@ static void x11_destroy(struct wf_hal_device *dev, struct wf_sw_window *base)
     if (window->has_pending)
         ignore(window, window->pending);
     drop_pixels(dev, window);
+    if (window->refreshes) {
+        ignore(window, refresh.xcb_present_select_input_checked(window->connection,
+                                                                window->refresh_id, window->id, 0));
+        x.xcb_unregister_for_special_event(window->connection, window->refreshes);
+    }
     ignore(window, x.xcb_free_gc_checked(window->connection, window->gc));
     x.xcb_flush(window->connection);
     wf_base_free(dev->allocator, window, sizeof *window);
@@ -390,13 +463,54 @@ static bool x11_measure(struct wf_sw_window *base, uint32_t *width, uint32_t *he
     return true;
 }
 
+/// Asks to be told of the next refresh, which is when the newest put is surely shown.
+static void ask_for_refresh(struct x11_window *window)
+{
+    if (!window->refreshes || !window->base.fifo)
+        return;
+    window->give_up = wf_base_deadline_ns(GIVE_UP_NS);
+    ignore(window, refresh.xcb_present_notify_msc_checked(window->connection, window->id,
+                                                          ++window->serial, 0, 1, 0));
+}
+
+/// Takes the events of refreshes that came.
+static void take_refreshes(struct x11_window *window)
+{
+    struct xcb_complete_event *event;
+    while ((event = x.xcb_poll_for_special_event(window->connection, window->refreshes))) {
+        if (event->serial == window->serial)
+            window->give_up = 0;
+        free(event);
+    }
+}
+
+/// Until the refresh that was asked for. False: it has not come in the time that acquire may take.
+static bool wait_for_refresh(struct x11_window *window)
+{
+    const uint64_t deadline = wf_base_deadline_ns(WF_SW_WINDOW_WAIT_NS);
+    while (window->give_up != 0 && !x.xcb_connection_has_error(window->connection)) {
+        take_refreshes(window);
+        const uint64_t now = wf_base_clock_ns();
+        if (now >= window->give_up)
+            window->give_up = 0;
+        if (window->give_up == 0 || now >= deadline)
+            break;
+        struct pollfd fd = {.fd = x.xcb_get_file_descriptor(window->connection), .events = POLLIN};
+        (void)poll(&fd, 1, GLANCE_MS);
+    }
+    return window->give_up == 0;
+}
+
 static weft_acquire_status x11_acquire(struct wf_sw_window *base)
 {
     struct look seen;
+    const bool in_time = !base->fifo || wait_for_refresh(x11_of(base));
     if (!look(x11_of(base), &seen))
         return WEFT_ACQUIRE_LOST;
     if (seen.width != base->width || seen.height != base->height)
         return WEFT_ACQUIRE_RECONFIGURE;
+    if (!in_time)
+        return WEFT_ACQUIRE_SKIP;
     if (seen.viewable)
         return WEFT_ACQUIRE_READY;
     // Nothing tells when it is shown again, and hosts ask in a loop.
@@ -444,6 +558,7 @@ static weft_result x11_present(struct wf_hal_device *dev, struct wf_sw_window *b
     } else {
         put_rows(window, &rows);
     }
+    ask_for_refresh(window);
     return x.xcb_flush(window->connection) > 0 ? WEFT_OK : WEFT_ERROR_SURFACE;
 }
 
