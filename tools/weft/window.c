@@ -7,6 +7,8 @@
 
 /// A drag across the window's height is half a turn.
 #define TURN_PER_HEIGHT 3.14159265f
+/// How often it looks for input.
+#define GLANCE_MS 8
 
 struct window {
     SDL_Window *sdl;
@@ -150,11 +152,17 @@ static void take_event(const struct window *window, const SDL_Event *event,
     }
 }
 
+// SDL_WaitEventTimeout() wakes itself up by a message to the window on a second connection. In SDL
+// 2.26 the message about closing may find the window gone, and Xlib then ends the process.
 void window_input(struct window *window, int timeout_ms, struct window_input *out)
 {
     SDL_Event event;
     *out = (struct window_input){0};
-    int there = timeout_ms > 0 ? SDL_WaitEventTimeout(&event, timeout_ms) : SDL_PollEvent(&event);
+    int there = SDL_PollEvent(&event);
+    for (int waited = 0; !there && waited < timeout_ms; waited += GLANCE_MS) {
+        SDL_Delay(GLANCE_MS);
+        there = SDL_PollEvent(&event);
+    }
     for (; there; there = SDL_PollEvent(&event))
         take_event(window, &event, out);
 }
