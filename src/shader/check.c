@@ -85,6 +85,9 @@ static void check_type(const struct wf_shader_reflection *consumer,
     else if (input->patch != output->patch)
         about_varying(findings, WF_SHADER_FINDING_INTERPOLATION, consumer, input,
                       "only one of it and the output \"%.40s\" is Patch", output->name);
+    else if (input->per_primitive != output->per_primitive)
+        about_varying(findings, WF_SHADER_FINDING_INTERPOLATION, consumer, input,
+                      "only one of it and the output \"%.40s\" is PerPrimitiveEXT", output->name);
 }
 
 static void check_input(const struct wf_shader_reflection *producer,
@@ -128,7 +131,7 @@ void wf_shader_check_interface(const struct wf_shader_reflection *producer,
             continue;
         const bool must_be_flat = consumer->stage == WF_SHADER_STAGE_FRAGMENT &&
                                   (input->base != WF_SHADER_SCALAR_FLOAT || input->width == 64);
-        if (must_be_flat && !input->flat)
+        if (must_be_flat && !input->flat && !input->per_primitive)
             about_varying(findings, WF_SHADER_FINDING_INTERPOLATION, consumer, input,
                           "it is %s of %u bits, and must be Flat",
                           wf_shader_scalar_name(input->base), input->width);

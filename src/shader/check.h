@@ -18,7 +18,7 @@ struct wf_shader_findings {
 /// Matches each input of `consumer` that it uses with the outputs of `producer`: by location and
 /// component for varyings, not at all for built-ins. An input needs an output of its scalar type
 /// and width that writes all of its components; ints and 64-bit floats must be flat in a fragment
-/// shader. Superfluous outputs are fine.
+/// shader, unless they are per primitive, which both are then. Superfluous outputs are fine.
 void wf_shader_check_interface(const struct wf_shader_reflection *producer,
                                const struct wf_shader_reflection *consumer,
                                struct wf_shader_findings *findings);

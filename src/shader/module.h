@@ -114,7 +114,8 @@ struct wf_shader_member {
     bool row_major;
     bool non_writable, non_readable;
     bool flat, no_perspective, centroid, sample, patch; ///< Of interface blocks.
-    const char *name;                                   ///< Never NULL; "" if stripped.
+    bool per_primitive;
+    const char *name; ///< Never NULL; "" if stripped.
 };
 
 struct wf_shader_type {
@@ -168,7 +169,7 @@ struct wf_shader_variable {
     uint32_t location, component, index;
     uint32_t builtin; ///< SpvBuiltIn. Block members carry their own.
     uint32_t input_attachment;
-    bool flat, no_perspective, centroid, sample, patch, invariant;
+    bool flat, no_perspective, centroid, sample, patch, invariant, per_primitive;
     bool non_writable, non_readable, coherent, is_volatile, restrict_pointer, aliased;
     const char *name; ///< Never NULL.
 };
@@ -217,6 +218,9 @@ enum wf_shader_mode {
     WF_SHADER_MODE_DENORM_FLUSH = 1 << 16,
     WF_SHADER_MODE_DERIVATIVE_QUADS = 1 << 17,
     WF_SHADER_MODE_DERIVATIVE_LINEAR = 1 << 18,
+    WF_SHADER_MODE_OUTPUT_POINTS = 1 << 19, ///< These three: of mesh shaders.
+    WF_SHADER_MODE_OUTPUT_LINES = 1 << 20,
+    WF_SHADER_MODE_OUTPUT_TRIANGLES = 1 << 21,
 };
 
 struct wf_shader_entry {

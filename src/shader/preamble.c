@@ -135,6 +135,12 @@ static uint32_t mode_bit(uint32_t mode)
         return WF_SHADER_MODE_DERIVATIVE_QUADS;
     case SpvExecutionModeDerivativeGroupLinearNV:
         return WF_SHADER_MODE_DERIVATIVE_LINEAR;
+    case SpvExecutionModeOutputPoints:
+        return WF_SHADER_MODE_OUTPUT_POINTS;
+    case SpvExecutionModeOutputLinesEXT:
+        return WF_SHADER_MODE_OUTPUT_LINES;
+    case SpvExecutionModeOutputTrianglesEXT:
+        return WF_SHADER_MODE_OUTPUT_TRIANGLES;
     default:
         return 0;
     }
@@ -154,7 +160,7 @@ static void apply_mode(struct wf_shader_entry *entry, const uint32_t *operands)
     case SpvExecutionModeOutputVertices:
         entry->output_vertices = operands[2];
         break;
-    case SpvExecutionModeOutputPrimitivesNV:
+    case SpvExecutionModeOutputPrimitivesEXT:
         entry->output_primitives = operands[2];
         break;
     default:
@@ -220,6 +226,21 @@ bool wf_shader_read_preamble(struct wf_shader_reader *reader)
     }
 }
 
+/// A mesh shader says how much it writes at most, and of what.
+static bool check_mesh_modes(struct wf_shader_reader *reader, const struct wf_shader_entry *entry)
+{
+    const uint32_t kind =
+        entry->modes & (WF_SHADER_MODE_OUTPUT_POINTS | WF_SHADER_MODE_OUTPUT_LINES |
+                        WF_SHADER_MODE_OUTPUT_TRIANGLES);
+    if (kind == 0 || (kind & (kind - 1)) != 0)
+        return wf_shader_fail(reader,
+                              "a mesh shader writes points, lines or triangles, one of them");
+    if (entry->output_vertices == 0 || entry->output_primitives == 0)
+        return wf_shader_fail(reader, "a mesh shader has OutputVertices and OutputPrimitivesEXT "
+                                      "above 0");
+    return true;
+}
+
 static bool finish_entry(struct wf_shader_reader *reader, struct wf_shader_entry *entry)
 {
     const struct wf_shader_function *function = wf_shader_function(reader->module, entry->function);
@@ -227,6 +248,8 @@ static bool finish_entry(struct wf_shader_reader *reader, struct wf_shader_entry
     if (type->count != 0 ||
         wf_shader_type(reader->module, type->component)->kind != WF_SHADER_TYPE_VOID)
         return wf_shader_fail(reader, "function %%%u has parameters or a result", entry->function);
+    if (entry->model == SpvExecutionModelMeshEXT && !check_mesh_modes(reader, entry))
+        return false;
     if ((entry->modes & WF_SHADER_MODE_LOCAL_SIZE_ID) == 0)
         return true;
     for (uint32_t i = 0; i < 3; i++) {

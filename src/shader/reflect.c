@@ -83,10 +83,8 @@ static uint32_t stage_of(uint32_t model)
     case SpvExecutionModelGLCompute:
         return WF_SHADER_STAGE_COMPUTE;
     case SpvExecutionModelTaskEXT:
-    case SpvExecutionModelTaskNV:
         return WF_SHADER_STAGE_TASK;
     case SpvExecutionModelMeshEXT:
-    case SpvExecutionModelMeshNV:
         return WF_SHADER_STAGE_MESH;
     case SpvExecutionModelTessellationControl:
         return WF_SHADER_STAGE_TESSELLATION_CONTROL;
@@ -223,6 +221,18 @@ static void reflect_workgroup_memory(struct wf_shader_reflector *r)
     r->out->workgroup_memory = wf_base_max_u64(sum, blocks);
 }
 
+/// An entry point has one payload at most.
+static void reflect_payload(struct wf_shader_reflector *r)
+{
+    for (uint32_t i = 0; i < r->module->variable_count; i++) {
+        const struct wf_shader_variable *variable = &r->module->variables[i];
+        if (variable->storage == SpvStorageClassTaskPayloadWorkgroupEXT &&
+            r->access[variable->id] != 0)
+            r->out->payload_size = wf_base_max_u64(r->out->payload_size,
+                                                   wf_shader_type(r->module, variable->type)->size);
+    }
+}
+
 static bool reflect_all(struct wf_shader_reflector *r)
 {
     reflect_capabilities(r->out);
@@ -233,6 +243,7 @@ static bool reflect_all(struct wf_shader_reflector *r)
         return false;
     reflect_workgroup(r);
     reflect_workgroup_memory(r);
+    reflect_payload(r);
     return wf_shader_reflect_uniformity(r);
 }
 

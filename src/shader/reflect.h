@@ -77,6 +77,7 @@ struct wf_shader_varying {
     uint32_t array;      ///< Elements, a matrix's columns multiplied in; 1: none.
     uint32_t locations;  ///< Consecutive locations that it takes; 0: a built-in.
     bool flat, no_perspective, centroid, sample, patch;
+    bool per_primitive; ///< PerPrimitiveEXT, between mesh and fragment shaders.
     bool used; ///< Read (input) or written (output) by this entry point. Of a block: any of its
                ///< members is.
     const char *name;
@@ -169,6 +170,8 @@ struct wf_shader_reflection {
     /// Bytes of the Workgroup variables used: those of blocks, which share one place, by their
     /// layout; of others the sum, scalars naturally sized.
     uint64_t workgroup_memory;
+    uint64_t payload_size;                    ///< Bytes of the task payload that is used.
+    bool writes_viewport;                     ///< It writes ViewportIndex.
     const struct wf_shader_binding *bindings; ///< Those used, sorted by set, binding and id.
     const struct wf_shader_varying
         *inputs; ///< Declared ones, sorted by location and component, built-ins last.

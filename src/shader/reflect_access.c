@@ -133,7 +133,7 @@ static void mark_chain(struct wf_shader_reflector *r, const struct wf_shader_ins
     }
     const struct wf_shader_constant *index = wf_shader_constant(r->module, ins->operands[at]);
     if (type->kind == WF_SHADER_TYPE_STRUCT && index && index->value < type->count)
-        r->out->uses |= wf_shader_output_use(type->members[index->value].builtin);
+        wf_shader_note_output(r, type->members[index->value].builtin);
 }
 
 /// Bits for opcodes, whatever their operands are.
@@ -221,6 +221,17 @@ static void walk_instruction(struct wf_shader_reflector *r, const struct wf_shad
     }
 }
 
+/// What only one stage has.
+static bool check_stage(struct wf_shader_reflector *r, const struct wf_shader_instruction *ins)
+{
+    const uint32_t stage = ins->opcode == SpvOpEmitMeshTasksEXT    ? WF_SHADER_STAGE_TASK
+                           : ins->opcode == SpvOpSetMeshOutputsEXT ? WF_SHADER_STAGE_MESH
+                                                                   : r->out->stage;
+    return stage == r->out->stage ||
+           wf_shader_reflector_fail(r, ins->word, "Op%s is not for the stage of \"%.60s\"",
+                                    wf_shader_op_name(wf_shader_op(ins->opcode)), r->entry->name);
+}
+
 static bool walk_function(struct wf_shader_reflector *r, const struct wf_shader_function *function)
 {
     const struct wf_base_arena_mark saved = wf_base_arena_mark_get(&r->scratch);
@@ -234,6 +245,8 @@ static bool walk_function(struct wf_shader_reflector *r, const struct wf_shader_
         words[count++] = ins.word;
     while (count > 0) {
         ins = wf_shader_at(r->module, words[--count]);
+        if (!check_stage(r, &ins))
+            return false;
         walk_instruction(r, &ins);
     }
     wf_base_arena_rewind(&r->scratch, saved);

@@ -88,6 +88,7 @@ static bool add_struct(struct list *list, const struct wf_shader_type *type,
         part.centroid |= member->centroid;
         part.sample |= member->sample;
         part.patch |= member->patch;
+        part.per_primitive |= member->per_primitive;
         if (!add_type(list, wf_shader_type(list->r->module, member->type), part, &location))
             return false;
     }
@@ -155,6 +156,7 @@ static bool add_variable(struct list *list, const struct wf_shader_variable *var
         .centroid = variable->centroid,
         .sample = variable->sample,
         .patch = variable->patch,
+        .per_primitive = variable->per_primitive,
         .used = r->access[variable->id] != 0,
         .name = variable->name,
     };
@@ -230,7 +232,7 @@ static uint32_t input_use(uint32_t builtin)
     }
 }
 
-uint32_t wf_shader_output_use(uint32_t builtin)
+static uint32_t output_use(uint32_t builtin)
 {
     switch (builtin) {
     case SpvBuiltInFragDepth:
@@ -253,6 +255,12 @@ uint32_t wf_shader_output_use(uint32_t builtin)
     }
 }
 
+void wf_shader_note_output(struct wf_shader_reflector *r, uint32_t builtin)
+{
+    r->out->uses |= output_use(builtin);
+    r->out->writes_viewport |= builtin == SpvBuiltInViewportIndex;
+}
+
 bool wf_shader_reflect_varyings(struct wf_shader_reflector *r)
 {
     struct wf_shader_reflection *out = r->out;
@@ -270,7 +278,7 @@ bool wf_shader_reflect_varyings(struct wf_shader_reflector *r)
         const struct wf_shader_varying *output = &out->outputs[i];
         const bool alone = wf_shader_variable(r->module, output->id)->builtin == output->builtin;
         if (alone && (r->access[output->id] & WF_SHADER_ACCESS_WRITE) != 0)
-            out->uses |= wf_shader_output_use(output->builtin);
+            wf_shader_note_output(r, output->builtin);
     }
     return true;
 }

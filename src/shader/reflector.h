@@ -47,7 +47,7 @@ bool wf_shader_reflect_bindings(struct wf_shader_reflector *reflector);
 // reflect_varyings.c
 bool wf_shader_reflect_varyings(struct wf_shader_reflector *reflector);
 /// What writing this built-in means.
-uint32_t wf_shader_output_use(uint32_t builtin);
+void wf_shader_note_output(struct wf_shader_reflector *reflector, uint32_t builtin);
 // uniformity.c
 bool wf_shader_reflect_uniformity(struct wf_shader_reflector *reflector);
 

@@ -212,6 +212,9 @@ static void decorate_member(const struct wf_shader_reader *reader, struct wf_sha
     case SpvDecorationPatch:
         member->patch = true;
         break;
+    case SpvDecorationPerPrimitiveEXT:
+        member->per_primitive = true;
+        break;
     default:
         break;
     }

@@ -42,6 +42,9 @@ static void decorate(const struct wf_shader_reader *reader, struct wf_shader_var
     case SpvDecorationPatch:
         variable->patch = true;
         break;
+    case SpvDecorationPerPrimitiveEXT:
+        variable->per_primitive = true;
+        break;
     case SpvDecorationInvariant:
         variable->invariant = true;
         break;

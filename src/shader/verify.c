@@ -270,6 +270,8 @@ static const char *signature_of(uint16_t opcode)
         return "Zo";
     case SpvOpSwitch:
         return "Zc";
+    case SpvOpSetMeshOutputsEXT:
+        return "Zcc";
     default:
         return NULL;
     }
@@ -435,6 +437,17 @@ static bool verify_return(struct wf_shader_reader *reader)
            wf_shader_fail_operand(reader, 0, "of the function's result type");
 }
 
+static bool verify_mesh_tasks(struct wf_shader_reader *reader)
+{
+    if (reader->ins.operand_count > 3) {
+        const struct wf_shader_variable *payload =
+            wf_shader_variable(reader->module, reader->ins.operands[3]);
+        if (!payload || payload->storage != SpvStorageClassTaskPayloadWorkgroupEXT)
+            return wf_shader_fail_operand(reader, 3, "a variable of TaskPayloadWorkgroupEXT");
+    }
+    return wf_shader_verify_signature(reader, "Zccc", 0);
+}
+
 bool wf_shader_verify(struct wf_shader_reader *reader)
 {
     const uint16_t opcode = reader->ins.opcode;
@@ -464,6 +477,8 @@ bool wf_shader_verify(struct wf_shader_reader *reader)
         return verify_integer_dot(reader, true);
     case SpvOpBitcast:
         return verify_bitcast(reader);
+    case SpvOpEmitMeshTasksEXT:
+        return verify_mesh_tasks(reader);
     case SpvOpReturn:
     case SpvOpReturnValue:
         return verify_return(reader);

@@ -208,6 +208,8 @@ TEST(shader_limits, stages_that_do_not_fit)
     expect_finding(&plain, &plain, "it is uint of 32 bits, and must be Flat");
     expect_finding(&plain, &two, "writes location 1, which is part of it");
     expect_finding(&patch, &flat, "only one of it and the output");
+    const struct variable primitive = {.decoration = SpvDecorationPerPrimitiveEXT};
+    expect_finding(&flat, &primitive, "is PerPrimitiveEXT");
 }
 
 TEST(shader_limits, inputs_and_outputs_of_a_stage)
