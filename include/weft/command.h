@@ -147,9 +147,10 @@ WEFT_API void weft_render_set_blend_constant(weft_render_encoder *enc, const flo
 WEFT_API void weft_render_set_arguments(weft_render_encoder *enc, uint32_t slot,
                                         weft_argument_table table, const uint32_t *offsets,
                                         uint32_t offset_count);
-/// Writes `size` bytes at `offset` of the root block as `stages` see it (0: vertex and fragment).
-/// Both are multiples of 4. What is not written is undefined. It stays over pipeline changes,
-/// within the pass.
+/// Writes `size` bytes at `offset` of the root block as `stages` see it (0: all of them). Both are
+/// multiples of 4. What is not written is undefined. Vertex, task and mesh shaders see the same
+/// part; fragment shaders may have one of their own. It stays over pipeline changes, within the
+/// pass.
 WEFT_API void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages,
                                    uint32_t offset, const void *data, uint32_t size);
 /// Writes the 8-byte address of `buffer` + `buffer_offset` at `offset` (a multiple of 8) of the
@@ -174,6 +175,9 @@ typedef struct weft_draw_indexed_indirect_args {
     int32_t vertex_offset;
     uint32_t first_instance;
 } weft_draw_indexed_indirect_args;
+typedef struct weft_draw_mesh_indirect_args {
+    uint32_t groups[3];
+} weft_draw_mesh_indirect_args;
 typedef struct weft_dispatch_indirect_args {
     uint32_t groups[3];
 } weft_dispatch_indirect_args;
@@ -204,8 +208,15 @@ WEFT_API void weft_render_draw_indirect(weft_render_encoder *enc, const weft_ind
 /// Arguments are weft_draw_indexed_indirect_args. Needs WEFT_FEATURE_INDIRECT_DRAWS.
 WEFT_API void weft_render_draw_indexed_indirect(weft_render_encoder *enc,
                                                 const weft_indirect_draws *draws);
-/// Needs WEFT_FEATURE_MESH_SHADERS.
+/// Runs x * y * z workgroups of the pipeline's task shader, or of its mesh shader if it has none:
+/// each way up to weft_limits.max_mesh_workgroups, together up to max_mesh_workgroups_total. Needs
+/// WEFT_FEATURE_MESH_SHADERS and a mesh pipeline, which other draws do not take. Not within a
+/// statistics query.
 WEFT_API void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uint32_t z);
+/// Arguments are weft_draw_mesh_indirect_args; counts beyond the limits are undefined. Needs
+/// WEFT_FEATURE_INDIRECT_DRAWS as well.
+WEFT_API void weft_render_draw_mesh_indirect(weft_render_encoder *enc,
+                                             const weft_indirect_draws *draws);
 
 /// Counts samples between begin and end into the pass's pool. Not nested.
 WEFT_API void weft_render_begin_occlusion(weft_render_encoder *enc, uint32_t query);

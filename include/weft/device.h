@@ -138,8 +138,16 @@ typedef struct weft_limits {
         max_samplers;                              ///< Per shader stage, tables only.
     uint32_t max_heap_textures, max_heap_samplers; ///< Heap entries; 0 without the heap.
     uint32_t max_workgroup_size[3], max_workgroup_invocations, max_workgroup_memory, max_workgroups;
-    uint32_t max_indirect_count; ///< Draws per indirect call.
-    uint32_t max_viewport;       ///< Texels per side.
+    // Task and mesh shaders; 0 without WEFT_FEATURE_MESH_SHADERS. What Vulkan has for each of the
+    // two is the smaller one here.
+    uint32_t max_mesh_workgroups, max_mesh_workgroups_total; ///< Each way, and multiplied.
+    uint32_t max_mesh_workgroup_size[3], max_mesh_workgroup_invocations;
+    uint32_t max_mesh_workgroup_memory;                            ///< Bytes, the payload included.
+    uint32_t max_task_payload;                                     ///< Bytes.
+    uint32_t max_mesh_output_vertices, max_mesh_output_primitives; ///< Of one workgroup.
+    uint32_t max_mesh_output_components; ///< 32-bit ones of a vertex and of its primitive together.
+    uint32_t max_indirect_count;         ///< Draws per indirect call.
+    uint32_t max_viewport;               ///< Texels per side.
     uint32_t max_clip_distances;
     /// Most invocations in a subgroup; 0 without WEFT_FEATURE_SUBGROUPS, which is every stage's
     /// basic, vote, ballot, arithmetic, shuffle (relative, too), rotate, clustered and quad

@@ -179,10 +179,16 @@ enum {
 };
 
 /// Parameters of weft_graphics_pipeline_create(). Zero-initialise, then set what differs.
+///
+/// A mesh pipeline has a mesh shader in place of the vertex shader: its workgroups write vertices
+/// and primitives by themselves, so that streams, attributes, topology and restart stay zero. A
+/// task shader before it, if there is one, decides for each of its workgroups how many there are,
+/// and hands them a payload. Flat inputs are those of a primitive's first index. It is drawn with
+/// weft_render_draw_mesh(). Needs WEFT_FEATURE_MESH_SHADERS.
 typedef struct weft_graphics_pipeline_desc {
     weft_shader_use vertex;          ///< Required unless mesh is set.
     weft_shader_use fragment;        ///< None: depth only.
-    weft_shader_use task, mesh;      ///< Need WEFT_FEATURE_MESH_SHADERS.
+    weft_shader_use task, mesh;      ///< `task` may be none.
     weft_argument_layout layouts[3]; ///< By slot; none: reflected.
     const weft_vertex_stream *streams;
     uint32_t stream_count;

@@ -3,7 +3,8 @@
 ///
 /// Interface: descriptor sets 0–2 are argument slots 0–2; set 3 is the heap (binding 0 sampled
 /// images, 1 storage images, 2 samplers, 3 acceleration structures); push constants are the root
-/// block.
+/// block. glslang asks for shading rates, which there are not, where a mesh shader writes built-ins
+/// of primitives, unless it redeclares gl_MeshPerPrimitiveEXT with those that it writes.
 #ifndef WEFT_SHADER_H
 #define WEFT_SHADER_H
 
@@ -80,6 +81,7 @@ typedef struct weft_reflected_varying {
     weft_sample_class type;         ///< FLOAT, UINT or SINT.
     uint32_t bits;                  ///< 16, 32 or 64 per component.
     bool flat, noperspective, centroid, sample;
+    bool per_primitive; ///< One for a mesh shader's primitive, not for each of its vertices.
     const char *name;
 } weft_reflected_varying;
 
@@ -110,7 +112,9 @@ typedef struct weft_reflection {
     uint32_t constant_count;
     uint32_t root_size;        ///< Bytes of the root block, from 0 to the last member used.
     weft_feature_set features; ///< What the module needs.
-    uint32_t workgroup[3];     ///< Compute; defaults of specialised sizes.
+    uint32_t workgroup[3];     ///< Compute, task, mesh; defaults of specialised sizes.
+    uint32_t payload_size;     ///< Bytes that task shaders hand to mesh shaders.
+    uint32_t output_vertices, output_primitives; ///< Mesh: the most of a workgroup.
     bool uses_heap, uses_pointers, writes_depth, discards;
 } weft_reflection;
 

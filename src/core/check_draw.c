@@ -138,7 +138,8 @@ static bool refresh_streams(weft_render_encoder *enc)
     const struct wf_core_pipeline *p = enc->pipeline;
     struct weft_command_buffer *cmd = enc->cmd;
     bool ok = true;
-    enc->vertex_limit = enc->instance_limit = UINT64_MAX;
+    // A mesh pipeline takes no vertices: the fast path of other draws ends here.
+    enc->vertex_limit = enc->instance_limit = p->mesh ? 0 : UINT64_MAX;
     for (uint32_t slot = 0; slot < WF_CORE_MAX_STREAMS; ++slot) {
         if (!(p->stream_mask >> slot & 1))
             continue;
@@ -286,14 +287,28 @@ static bool check_root(weft_render_encoder *enc)
     const struct wf_core_pipeline *p = enc->pipeline;
     if (!p)
         return false;
-    bool ok = check_root_part(enc->cmd, p->root_need[0], enc->root_written[0], "vertex", p->label);
+    bool ok = check_root_part(enc->cmd, p->root_need[0], enc->root_written[0],
+                              p->mesh ? "mesh" : "vertex", p->label);
     ok &= check_root_part(enc->cmd, p->root_need[1], enc->root_written[1], "fragment", p->label);
     return ok;
 }
 
+/// What every draw begins with. False: nothing more is to be said.
+static bool check_kind(weft_render_encoder *enc, bool mesh)
+{
+    const struct wf_core_pipeline *p = enc->pipeline;
+    if (enc->stale & WF_CORE_REFUSED)
+        return false;
+    return !p || p->mesh == mesh ||
+           wf_core_broken(&enc->cmd->on, WEFT_RULE_DRAW_PIPELINE,
+                          p->mesh ? "Pipeline \"%s\" has a mesh shader, and this is another draw."
+                                  : "Pipeline \"%s\" has no mesh shader, and this draws with one.",
+                          p->label);
+}
+
 bool wf_core_check_draw(weft_render_encoder *enc, uint64_t vertex_end, uint64_t instance_end)
 {
-    if (enc->stale & WF_CORE_REFUSED)
+    if (!check_kind(enc, false))
         return false;
     bool ok = check_common(enc);
     ok &= check_root(enc);
@@ -320,9 +335,33 @@ static bool check_index_buffer(weft_render_encoder *enc)
     return true;
 }
 
+static bool check_mesh_queries(const weft_render_encoder *enc)
+{
+    return !enc->statistics_open || broken(enc->cmd, WEFT_RULE_STATISTICS_MESH,
+                                           "A statistics query is open at a mesh draw.");
+}
+
+bool wf_core_check_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uint32_t z)
+{
+    const weft_limits *limits = &enc->cmd->dev->caps.limits;
+    const uint32_t most = limits->max_mesh_workgroups;
+    if (!check_kind(enc, true))
+        return false;
+    bool ok = check_common(enc);
+    ok &= check_root(enc);
+    ok &= check_mesh_queries(enc);
+    if (x > most || y > most || z > most || (uint64_t)x * y > limits->max_mesh_workgroups_total ||
+        (uint64_t)x * y * z > limits->max_mesh_workgroups_total)
+        ok = wf_core_broken(&enc->cmd->on, WEFT_RULE_DRAW_MESH_SIZE,
+                            "%u x %u x %u workgroups were drawn; max_mesh_workgroups is %u, "
+                            "max_mesh_workgroups_total %u.",
+                            x, y, z, most, limits->max_mesh_workgroups_total);
+    return ok;
+}
+
 bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end, uint64_t instance_end)
 {
-    if (enc->stale & WF_CORE_REFUSED)
+    if (!check_kind(enc, false))
         return false;
     struct weft_command_buffer *cmd = enc->cmd;
     bool ok = check_common(enc);
@@ -402,19 +441,30 @@ static bool check_indirect_ranges(struct weft_command_buffer *cmd, const weft_in
     return ok;
 }
 
-bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws,
-                                 bool indexed)
+uint32_t wf_core_indirect_bytes(enum wf_core_draw kind)
 {
-    const uint32_t tight = indexed ? (uint32_t)sizeof(weft_draw_indexed_indirect_args)
-                                   : (uint32_t)sizeof(weft_draw_indirect_args);
+    static const uint8_t bytes[] = {
+        [WF_CORE_DRAW_VERTICES] = sizeof(weft_draw_indirect_args),
+        [WF_CORE_DRAW_INDEXED] = sizeof(weft_draw_indexed_indirect_args),
+        [WF_CORE_DRAW_MESH] = sizeof(weft_draw_mesh_indirect_args),
+    };
+    return bytes[kind];
+}
+
+bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws,
+                                 enum wf_core_draw kind)
+{
+    const uint32_t tight = wf_core_indirect_bytes(kind);
     struct weft_command_buffer *cmd = enc->cmd;
-    if (enc->stale & WF_CORE_REFUSED)
+    if (!check_kind(enc, kind == WF_CORE_DRAW_MESH))
         return false;
     bool ok = check_common(enc);
     if (draws->root_stride == 0) // otherwise each draw brings its own
         ok &= check_root(enc);
-    if (indexed)
+    if (kind == WF_CORE_DRAW_INDEXED)
         ok &= check_index_buffer(enc);
+    if (kind == WF_CORE_DRAW_MESH)
+        ok &= check_mesh_queries(enc);
     ok &= check_indirect_features(cmd, draws);
     ok &= check_indirect_numbers(cmd, draws, tight);
     ok &= check_indirect_ranges(cmd, draws, tight);

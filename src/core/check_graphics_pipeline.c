@@ -8,7 +8,7 @@
 struct check {
     const struct wf_core_subject *on;
     const weft_graphics_pipeline_desc *desc;
-    const struct wf_core_stage *vertex, *fragment;
+    const struct wf_core_stage *first, *fragment; ///< Vertex or mesh.
     bool ok;
 };
 
@@ -144,9 +144,9 @@ static void check_vertex_input(struct check *c)
         check_stream(c, i);
     for (uint32_t i = 0; i < c->desc->attribute_count; ++i)
         check_attribute(c, i);
-    const weft_reflection *entry = wf_core_stage_entry(c->vertex);
+    const weft_reflection *entry = wf_core_stage_entry(c->first);
     for (uint32_t i = 0; i < entry->input_count; ++i) {
-        if (!wf_core_stage_reflection(c->vertex)->inputs[i].used)
+        if (!wf_core_stage_reflection(c->first)->inputs[i].used)
             continue;
         for (uint32_t n = 0; n < entry->inputs[i].locations; ++n)
             check_input(c, &entry->inputs[i], entry->inputs[i].location + n);
@@ -163,7 +163,7 @@ static void check_interface(struct check *c)
         return;
     struct wf_shader_finding items[MAX_FINDINGS];
     struct wf_shader_findings findings = {.items = items, .capacity = MAX_FINDINGS};
-    wf_shader_check_interface(wf_core_stage_reflection(c->vertex),
+    wf_shader_check_interface(wf_core_stage_reflection(c->first),
                               wf_core_stage_reflection(c->fragment), &findings);
     for (uint32_t i = 0; i < findings.count && i < MAX_FINDINGS; ++i)
         c->ok = wf_core_broken(c->on, WEFT_RULE_PIPELINE_VARYING, "%s", items[i].message);
@@ -350,18 +350,25 @@ static void check_state(struct check *c, const weft_pipeline_state *state)
 
 bool wf_core_check_graphics_pipeline(const struct wf_core_subject *on,
                                      const weft_graphics_pipeline_desc *desc,
-                                     const struct wf_core_stage *vertex,
-                                     const struct wf_core_stage *fragment)
+                                     const struct wf_core_stage stages[WF_CORE_MAX_STAGES])
 {
-    struct check c = {.on = on, .desc = desc, .vertex = vertex, .fragment = fragment, .ok = true};
+    const struct wf_core_stage *first = &stages[WF_CORE_STAGE_FIRST];
+    struct check c = {.on = on,
+                      .desc = desc,
+                      .first = first,
+                      .fragment = &stages[WF_CORE_STAGE_FRAGMENT],
+                      .ok = true};
     c.ok &= wf_core_check_array(on, desc->streams, desc->stream_count, "vertex streams");
     c.ok &= wf_core_check_array(on, desc->attributes, desc->attribute_count, "vertex attributes");
     c.ok &= wf_core_check_array(on, desc->states, desc->state_count, "states");
     if (!c.ok)
         return false;
-    c.ok &= wf_core_check_stage(on, vertex);
-    c.ok &= wf_core_check_stage(on, fragment);
-    check_vertex_input(&c);
+    for (uint32_t i = 0; i < WF_CORE_MAX_STAGES; ++i)
+        c.ok &= wf_core_check_stage(on, &stages[i]);
+    if (first->stage == WEFT_SHADER_STAGE_MESH)
+        c.ok &= wf_core_check_mesh_pipeline(on, desc, stages);
+    else
+        check_vertex_input(&c);
     check_interface(&c);
     check_targets(&c);
     check_outputs(&c);

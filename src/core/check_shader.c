@@ -79,27 +79,53 @@ static bool check_bindings(const struct check *c)
 /// A pass has one viewport: there is nothing to choose.
 static bool check_viewport(const struct check *c)
 {
-    for (uint32_t i = 0; i < c->reflection->output_count; ++i) {
-        const struct wf_shader_varying *output = &c->reflection->outputs[i];
-        if (output->builtin == SpvBuiltInViewportIndex && output->used)
-            return wf_core_broken(c->on, WEFT_RULE_SHADER_FEATURE,
-                                  "Entry point \"%s\" writes ViewportIndex; there is one viewport.",
-                                  c->entry->entry);
-    }
-    return true;
+    return !c->reflection->writes_viewport ||
+           wf_core_broken(c->on, WEFT_RULE_SHADER_FEATURE,
+                          "Entry point \"%s\" writes ViewportIndex; there is one viewport.",
+                          c->entry->entry);
 }
 
 static bool check_workgroup(const struct check *c)
 {
     const weft_limits *limits = &c->on->dev->caps.limits;
-    if (c->entry->stage != WEFT_SHADER_STAGE_COMPUTE)
+    if (c->entry->stage & (WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT))
         return true;
-    if (c->reflection->workgroup_memory > limits->max_workgroup_memory)
-        return wf_core_broken(
-            c->on, WEFT_RULE_SHADER_WORKGROUP,
-            "Entry point \"%s\" has %" PRIu64 " bytes of workgroup memory; the device has %u.",
-            c->entry->entry, c->reflection->workgroup_memory, limits->max_workgroup_memory);
+    const uint64_t shared = c->reflection->workgroup_memory;
+    const uint64_t bytes = shared > UINT32_MAX ? shared : shared + c->entry->payload_size;
+    const uint32_t most = c->entry->stage == WEFT_SHADER_STAGE_COMPUTE
+                              ? limits->max_workgroup_memory
+                              : limits->max_mesh_workgroup_memory;
+    if (bytes > most)
+        return wf_core_broken(c->on, WEFT_RULE_SHADER_WORKGROUP,
+                              "Entry point \"%s\" has %" PRIu64
+                              " bytes of workgroup memory; the device has %u.",
+                              c->entry->entry, bytes, most);
     return true;
+}
+
+static bool check_most(const struct check *c, const char *what, uint64_t has, uint32_t most)
+{
+    return has <= most ||
+           wf_core_broken(c->on, WEFT_RULE_SHADER_MESH,
+                          "Entry point \"%s\" has %" PRIu64 " %s; the device has %u.",
+                          c->entry->entry, has, what, most);
+}
+
+/// What task and mesh shaders hand on.
+static bool check_mesh(const struct check *c)
+{
+    const weft_limits *limits = &c->on->dev->caps.limits;
+    const weft_reflection *e = c->entry;
+    uint64_t components = 0;
+    if (!(e->stage & (WEFT_SHADER_STAGE_TASK | WEFT_SHADER_STAGE_MESH)))
+        return true;
+    for (uint32_t i = 0; e->stage == WEFT_SHADER_STAGE_MESH && i < e->output_count; ++i)
+        components += e->outputs[i].locations * UINT64_C(4);
+    bool ok = check_most(c, "bytes of payload", e->payload_size, limits->max_task_payload);
+    ok &= check_most(c, "output vertices", e->output_vertices, limits->max_mesh_output_vertices);
+    ok &= check_most(c, "output primitives", e->output_primitives,
+                     limits->max_mesh_output_primitives);
+    return check_most(c, "output components", components, limits->max_mesh_output_components) && ok;
 }
 
 static bool check_entry(const struct check *c)
@@ -110,10 +136,14 @@ static bool check_entry(const struct check *c)
         return wf_core_broken(c->on, WEFT_RULE_SHADER_STAGE,
                               "Entry point \"%s\" is for a stage that Weft does not have.",
                               c->entry->entry);
-    ok &= check_features(c);
+    if (check_features(c)) { // without its feature, limits are 0
+        ok = check_workgroup(c);
+        ok &= check_mesh(c);
+    } else {
+        ok = false;
+    }
     ok &= check_bindings(c);
     ok &= check_viewport(c);
-    ok &= check_workgroup(c);
     if (c->entry->root_size > most)
         ok =
             wf_core_broken(c->on, WEFT_RULE_SHADER_ROOT_SIZE,

@@ -86,19 +86,23 @@ static bool check_workgroup(const struct wf_core_subject *on, const struct wf_co
         return false;
     }
     const weft_limits *limits = &on->dev->caps.limits;
+    const bool compute = stage->stage == WEFT_SHADER_STAGE_COMPUTE;
+    const uint32_t *most = compute ? limits->max_workgroup_size : limits->max_mesh_workgroup_size;
+    const uint32_t together =
+        compute ? limits->max_workgroup_invocations : limits->max_mesh_workgroup_invocations;
     uint64_t invocations = 1;
     bool fits = true;
     for (int i = 0; i < 3; ++i) {
-        fits &= size[i] > 0 && size[i] <= limits->max_workgroup_size[i];
+        fits &= size[i] > 0 && size[i] <= most[i];
         invocations *= fits ? size[i] : 1;
     }
-    if (fits && invocations <= limits->max_workgroup_invocations)
+    if (fits && invocations <= together)
         return true;
     return wf_core_broken(
         on, WEFT_RULE_SHADER_WORKGROUP,
-        "The workgroup is %u x %u x %u; the device has up to %u x %u x %u, %u together.", size[0],
-        size[1], size[2], limits->max_workgroup_size[0], limits->max_workgroup_size[1],
-        limits->max_workgroup_size[2], limits->max_workgroup_invocations);
+        "The %s workgroup is %u x %u x %u; the device has up to %u x %u x %u, %u together.",
+        wf_core_stage_name(stage->stage), size[0], size[1], size[2], most[0], most[1], most[2],
+        together);
 }
 
 bool wf_core_check_stage(const struct wf_core_subject *on, const struct wf_core_stage *stage)
@@ -108,7 +112,8 @@ bool wf_core_check_stage(const struct wf_core_subject *on, const struct wf_core_
     bool ok = wf_core_check_array(on, stage->use->constants, stage->use->constant_count,
                                   "specialization constants") &&
               check_constants(on, stage);
-    if (ok && stage->stage == WEFT_SHADER_STAGE_COMPUTE)
+    if (ok && stage->stage != WEFT_SHADER_STAGE_VERTEX &&
+        stage->stage != WEFT_SHADER_STAGE_FRAGMENT)
         ok = check_workgroup(on, stage);
     return ok;
 }

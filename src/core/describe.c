@@ -46,7 +46,8 @@ static void append_varyings(struct wf_base_text *text, const char *what,
                             v->bits, v->components);
         if (v->locations > 1)
             wf_base_text_format(text, ", %u locations", v->locations);
-        wf_base_text_format(text, "%s%s%s\n", v->flat ? ", flat" : "", v->name[0] ? ", " : "",
+        wf_base_text_format(text, "%s%s%s%s\n", v->flat ? ", flat" : "",
+                            v->per_primitive ? ", per primitive" : "", v->name[0] ? ", " : "",
                             v->name);
     }
 }
@@ -66,9 +67,14 @@ static void append_features(struct wf_base_text *text, weft_feature_set features
 static void append_entry(struct wf_base_text *text, const weft_reflection *r)
 {
     wf_base_text_format(text, "; entry point \"%s\": %s\n", r->entry, wf_core_stage_name(r->stage));
-    if (r->stage == WEFT_SHADER_STAGE_COMPUTE)
+    if (!(r->stage & (WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT)))
         wf_base_text_format(text, ";   workgroup %u x %u x %u\n", r->workgroup[0], r->workgroup[1],
                             r->workgroup[2]);
+    if (r->output_vertices > 0)
+        wf_base_text_format(text, ";   up to %u vertices, %u primitives\n", r->output_vertices,
+                            r->output_primitives);
+    if (r->payload_size > 0)
+        wf_base_text_format(text, ";   payload: %u bytes\n", r->payload_size);
     if (r->root_size > 0)
         wf_base_text_format(text, ";   root block: %u bytes\n", r->root_size);
     for (uint32_t i = 0; i < r->binding_count; ++i)

@@ -83,21 +83,23 @@ static bool copy_arrays(struct wf_core_pipeline *pipeline, const weft_graphics_p
 /// What the hal builds from, in the pipeline's arena.
 static weft_result prepare(struct wf_core_pipeline *pipeline,
                            const weft_graphics_pipeline_desc *desc,
-                           const struct wf_core_stage stages[2])
+                           const struct wf_core_stage stages[WF_CORE_MAX_STAGES])
 {
     struct wf_core_build *build = wf_base_arena_alloc_zero(&pipeline->arena, sizeof *build, 0);
     if (!build)
         return WEFT_ERROR_MEMORY;
     struct wf_hal_graphics_pipeline_desc *out = &build->graphics;
-    if (!wf_core_stage_copy(pipeline, &stages[0], &out->vertex) ||
-        !wf_core_stage_copy(pipeline, &stages[1], &out->fragment) ||
+    if (!wf_core_stage_copy(pipeline, &stages[WF_CORE_STAGE_FIRST],
+                            pipeline->mesh ? &out->mesh : &out->vertex) ||
+        !wf_core_stage_copy(pipeline, &stages[WF_CORE_STAGE_FRAGMENT], &out->fragment) ||
+        !wf_core_stage_copy(pipeline, &stages[WF_CORE_STAGE_TASK], &out->task) ||
         !copy_arrays(pipeline, desc, out))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < WF_HAL_SLOTS; ++i)
         out->layouts[i] = pipeline->shapes[i] ? pipeline->shapes[i]->hal : NULL;
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i)
         out->colors[i] = desc->colors[i];
-    out->root_bytes = wf_core_root_bytes(stages, 2);
+    out->root_bytes = wf_core_root_bytes(stages, WF_CORE_MAX_STAGES);
     out->topology = desc->topology;
     out->restart = desc->restart;
     out->depth_stencil = desc->depth_stencil;
@@ -110,30 +112,42 @@ static weft_result prepare(struct wf_core_pipeline *pipeline,
 }
 
 static weft_result make(const struct wf_core_subject *on, const weft_graphics_pipeline_desc *desc,
-                        const struct wf_core_stage stages[2], struct wf_core_pipeline *pipeline)
+                        const struct wf_core_stage stages[WF_CORE_MAX_STAGES],
+                        struct wf_core_pipeline *pipeline)
 {
+    pipeline->mesh = wf_core_is_mesh(desc);
     take_streams(pipeline, desc);
     take_targets(pipeline, desc);
-    const weft_result result = wf_core_pipeline_adopt(on, pipeline, stages, 2, desc->layouts);
+    const weft_result result =
+        wf_core_pipeline_adopt(on, pipeline, stages, WF_CORE_MAX_STAGES, desc->layouts);
     return result == WEFT_OK ? prepare(pipeline, desc, stages) : result;
 }
 
-/// Mesh pipelines have no hook yet; the capability answers for them.
-static bool is_mesh(const weft_graphics_pipeline_desc *desc)
+/// A stage that may be left out.
+static bool find_optional(const struct wf_core_subject *on, const weft_shader_use *use,
+                          weft_shader_stages stage, struct wf_core_stage *out)
 {
-    return !weft_shader_is_none(desc->mesh.shader) || !weft_shader_is_none(desc->task.shader);
+    *out = (struct wf_core_stage){.use = use, .stage = stage};
+    return weft_shader_is_none(use->shader) || wf_core_stage_find(on, use, stage, out);
 }
 
 static bool find_stages(const struct wf_core_subject *on, const weft_graphics_pipeline_desc *desc,
-                        struct wf_core_stage stages[2])
+                        struct wf_core_stage stages[WF_CORE_MAX_STAGES])
 {
-    const bool vertex = wf_core_stage_find(on, &desc->vertex, WEFT_SHADER_STAGE_VERTEX, &stages[0]);
-    stages[1] = (struct wf_core_stage){.use = &desc->fragment, .stage = WEFT_SHADER_STAGE_FRAGMENT};
-    if (weft_shader_is_none(desc->fragment.shader))
-        return vertex; // depth only
-    const bool fragment =
-        wf_core_stage_find(on, &desc->fragment, WEFT_SHADER_STAGE_FRAGMENT, &stages[1]);
-    return vertex && fragment;
+    const bool mesh = wf_core_is_mesh(desc);
+    if (mesh &&
+        (weft_shader_is_none(desc->mesh.shader) || !weft_shader_is_none(desc->vertex.shader)))
+        return wf_core_broken(on, WEFT_RULE_PIPELINE_MESH,
+                              weft_shader_is_none(desc->mesh.shader)
+                                  ? "A task shader was given without a mesh shader."
+                                  : "A vertex shader was given together with a mesh shader.");
+    bool ok = wf_core_stage_find(on, mesh ? &desc->mesh : &desc->vertex,
+                                 mesh ? WEFT_SHADER_STAGE_MESH : WEFT_SHADER_STAGE_VERTEX,
+                                 &stages[WF_CORE_STAGE_FIRST]);
+    ok &= find_optional(on, &desc->fragment, WEFT_SHADER_STAGE_FRAGMENT, // none: depth only
+                        &stages[WF_CORE_STAGE_FRAGMENT]);
+    return find_optional(on, &desc->task, WEFT_SHADER_STAGE_TASK, &stages[WF_CORE_STAGE_TASK]) &&
+           ok;
 }
 
 weft_result weft_graphics_pipeline_create(weft_device *device,
@@ -145,15 +159,12 @@ weft_result weft_graphics_pipeline_create(weft_device *device,
         return entered;
     const struct wf_core_subject on =
         wf_core_about_new(device, WEFT_OBJECT_GRAPHICS_PIPELINE, desc->label);
-    if (is_mesh(desc)) {
-        wf_core_need(&on, WEFT_FEATURE_MESH_SHADERS, "A mesh pipeline");
+    if (wf_core_is_mesh(desc) && !wf_core_need(&on, WEFT_FEATURE_MESH_SHADERS, "A mesh pipeline"))
         return WEFT_ERROR_UNSUPPORTED;
-    }
     const weft_graphics_pipeline_desc full = resolve(desc);
-    struct wf_core_stage stages[2];
+    struct wf_core_stage stages[WF_CORE_MAX_STAGES];
     // At every level: what a description says bounds arrays here and in the hal.
-    if (!find_stages(&on, &full, stages) ||
-        !wf_core_check_graphics_pipeline(&on, &full, &stages[0], &stages[1]))
+    if (!find_stages(&on, &full, stages) || !wf_core_check_graphics_pipeline(&on, &full, stages))
         return WEFT_ERROR_USAGE;
     struct wf_core_graphics_pipeline *hot = wf_core_graphics_pipeline_take(device, full.label, out);
     if (!hot)

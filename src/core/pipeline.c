@@ -278,7 +278,7 @@ static void take_modules(struct wf_core_pipeline *pipeline, const struct wf_core
             continue;
         wf_core_module_keep(stages[i].module);
         pipeline->modules[i] = stages[i].module;
-        pipeline->root_need[i] = root_mask(&stages[i]);
+        pipeline->root_need[stages[i].stage == WEFT_SHADER_STAGE_FRAGMENT] |= root_mask(&stages[i]);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #define WF_CORE_MAX_STREAMS    32u
 #define WF_CORE_MAX_ROOT_BYTES 256u ///< Four bytes are one bit of a root mask.
-#define WF_CORE_MAX_STAGES     2u   ///< Of one pipeline.
+#define WF_CORE_MAX_STAGES     3u   ///< Of one pipeline.
 
 /// Formats and samples that a pipeline draws to, or that a pass has. Compared as bytes.
 struct wf_core_targets {
@@ -47,12 +47,13 @@ struct wf_core_pipeline {
     atomic_int status; ///< WEFT_PENDING, WEFT_OK, or why it could not be built.
     struct wf_hal_pipeline *hal;
     bool compute;
+    bool mesh; ///< Drawn with weft_render_draw_mesh().
 
     // what draws and dispatches need
     struct wf_core_targets targets;
     uint32_t stream_mask; ///< Slots that attributes read.
     struct wf_core_stream streams[WF_CORE_MAX_STREAMS];
-    uint64_t root_need[2]; ///< Vertex and fragment; compute: the first.
+    uint64_t root_need[2]; ///< Fragment is the second, every other stage the first.
     uint32_t slot_mask;    ///< Slots that shaders read.
     struct wf_core_shape *shapes[WF_HAL_SLOTS];
     struct wf_core_need *needs; ///< In the arena.
@@ -134,9 +135,17 @@ wf_core_stage_reflection(const struct wf_core_stage *stage)
     return stage->module->reflections[stage->entry];
 }
 
-// ---- check_stage.c, check_graphics_pipeline.c --------------------------------------------------
+/// Places of a graphics pipeline's stages.
+enum { WF_CORE_STAGE_FIRST, WF_CORE_STAGE_FRAGMENT, WF_CORE_STAGE_TASK }; ///< FIRST: vertex or mesh
 
-/// Specialization constants, and for compute the workgroup that they give.
+static inline bool wf_core_is_mesh(const weft_graphics_pipeline_desc *desc)
+{
+    return !weft_shader_is_none(desc->mesh.shader) || !weft_shader_is_none(desc->task.shader);
+}
+
+// ---- check_stage.c, check_graphics_pipeline.c, check_mesh.c ------------------------------------
+
+/// Specialization constants, and the workgroup that they give.
 bool wf_core_check_stage(const struct wf_core_subject *on, const struct wf_core_stage *stage);
 /// One binding of a shader against the layout of its slot.
 struct wf_shader_layout_entry;
@@ -145,7 +154,10 @@ bool wf_core_check_layout_fits(const struct wf_core_subject *on,
                                const struct wf_core_shape *shape);
 bool wf_core_check_graphics_pipeline(const struct wf_core_subject *on,
                                      const weft_graphics_pipeline_desc *desc,
-                                     const struct wf_core_stage *vertex,
-                                     const struct wf_core_stage *fragment);
+                                     const struct wf_core_stage stages[WF_CORE_MAX_STAGES]);
+/// What a mesh pipeline must leave out, and that its shaders fit each other.
+bool wf_core_check_mesh_pipeline(const struct wf_core_subject *on,
+                                 const weft_graphics_pipeline_desc *desc,
+                                 const struct wf_core_stage stages[WF_CORE_MAX_STAGES]);
 
 #endif

@@ -292,8 +292,12 @@ bool wf_core_check_render_pass(struct weft_command_buffer *cmd, const weft_rende
 bool wf_core_check_draw(weft_render_encoder *enc, uint64_t vertex_end, uint64_t instance_end);
 bool wf_core_check_draw_indexed(weft_render_encoder *enc, uint64_t index_end,
                                 uint64_t instance_end);
+bool wf_core_check_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uint32_t z);
+enum wf_core_draw { WF_CORE_DRAW_VERTICES, WF_CORE_DRAW_INDEXED, WF_CORE_DRAW_MESH };
+/// Bytes of the arguments of one indirect draw.
+uint32_t wf_core_indirect_bytes(enum wf_core_draw kind);
 bool wf_core_check_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws,
-                                 bool indexed);
+                                 enum wf_core_draw kind);
 bool wf_core_check_targets(weft_render_encoder *enc, const struct wf_core_pipeline *pipeline,
                            weft_object object);
 bool wf_core_check_dispatch(weft_compute_encoder *enc);

@@ -172,6 +172,7 @@ static weft_feature_set features_declared(const struct wf_shader_module *module)
         uint32_t capability;
         weft_feature_set feature;
     } map[] = {
+        {SpvCapabilityMeshShadingEXT, WEFT_FEATURE_MESH_SHADERS},
         {SpvCapabilityAtomicFloat32MinMaxEXT, WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
         {SpvCapabilityAtomicFloat64MinMaxEXT, WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
         {SpvCapabilityVariablePointersStorageBuffer, WEFT_FEATURE_VARIABLE_POINTERS},
@@ -281,6 +282,7 @@ varyings_of(struct wf_base_arena *arena, const struct wf_shader_varying *varying
             .noperspective = v->no_perspective,
             .centroid = v->centroid,
             .sample = v->sample,
+            .per_primitive = v->per_primitive,
             .name = v->name,
         };
     }
@@ -336,6 +338,9 @@ static bool entry_of(struct wf_base_arena *arena, const struct wf_shader_reflect
         .constants = constants_of(arena, r),
         .constant_count = r->spec_count,
         .root_size = r->root.size,
+        .payload_size = r->payload_size > UINT32_MAX ? UINT32_MAX : (uint32_t)r->payload_size,
+        .output_vertices = r->stage == WF_SHADER_STAGE_MESH ? r->entry->output_vertices : 0,
+        .output_primitives = r->stage == WF_SHADER_STAGE_MESH ? r->entry->output_primitives : 0,
         .workgroup = {r->workgroup[0], r->workgroup[1], r->workgroup[2]},
         .features = features_by_use(r->uses) | features_declared(r->module) | features_by_stage(r),
         .uses_heap = (r->uses & WF_SHADER_USE_HEAP) != 0,

@@ -14,40 +14,38 @@ void weft_render_set_arguments(weft_render_encoder *enc, uint32_t slot, weft_arg
     enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
 }
 
-static weft_shader_stages root_stages(weft_shader_stages stages)
-{
-    return stages != 0 ? stages : WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT;
-}
+#define HAL_STAGES  ((weft_shader_stages)(WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT))
+#define MESH_STAGES ((weft_shader_stages)(WEFT_SHADER_STAGE_TASK | WEFT_SHADER_STAGE_MESH))
 
-#define RENDER_STAGES                                                                              \
-    ((weft_shader_stages)(WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT |                  \
-                          WEFT_SHADER_STAGE_TASK | WEFT_SHADER_STAGE_MESH))
-
-/// The rare way: something is wrong. Returns false.
-static WF_CORE_COLD bool root_refuse(weft_render_encoder *enc, weft_shader_stages stages,
-                                     uint32_t offset, uint32_t size)
+/// The rare way: stages of mesh pipelines, for which the hal has VERTEX, or something is wrong.
+/// 0 after reporting that.
+static WF_CORE_COLD weft_shader_stages root_look(weft_render_encoder *enc,
+                                                 weft_shader_stages stages, uint32_t offset,
+                                                 uint32_t size)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    if (stages & ~RENDER_STAGES)
-        wf_core_broken(&cmd->on, WEFT_RULE_BITS_UNKNOWN,
-                       "The stages 0x%x are not all stages of a render pass.", stages);
-    wf_core_check_root(cmd, enc->root_limit, offset, size);
-    return false;
+    bool ok = true;
+    if (stages & ~(HAL_STAGES | MESH_STAGES))
+        ok = wf_core_broken(&cmd->on, WEFT_RULE_BITS_UNKNOWN,
+                            "The stages 0x%x are not all stages of a render pass.", stages);
+    if (!wf_core_check_root(cmd, enc->root_limit, offset, size) || !ok)
+        return 0;
+    return (stages & HAL_STAGES) | (stages & MESH_STAGES ? WEFT_SHADER_STAGE_VERTEX : 0);
 }
 
-/// Checks a write and remembers what it wrote.
-static bool root_note(weft_render_encoder *enc, weft_shader_stages stages, uint32_t offset,
-                      uint32_t size)
+/// Checks a write and remembers what it wrote. The stages as the hal has them; 0 after reporting.
+static weft_shader_stages root_note(weft_render_encoder *enc, weft_shader_stages stages,
+                                    uint32_t offset, uint32_t size)
 {
     if (((offset | size) & 3) != 0 || size > enc->root_limit || offset > enc->root_limit - size ||
-        (stages & ~RENDER_STAGES) != 0)
-        return root_refuse(enc, stages, offset, size);
+        (stages & ~HAL_STAGES) != 0)
+        stages = root_look(enc, stages, offset, size);
     const uint64_t mask = wf_core_root_mask(offset, size);
-    if (stages & ~(weft_shader_stages)WEFT_SHADER_STAGE_FRAGMENT)
+    if (stages & WEFT_SHADER_STAGE_VERTEX)
         enc->root_written[0] |= mask;
     if (stages & WEFT_SHADER_STAGE_FRAGMENT)
         enc->root_written[1] |= mask;
-    return true;
+    return stages;
 }
 
 void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, uint32_t offset,
@@ -55,14 +53,13 @@ void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, u
 {
     if (!wf_core_render_open(enc) || size == 0)
         return;
-    const weft_shader_stages full = root_stages(stages);
     if (!wf_core_check_given(&enc->cmd->on, data, "data") ||
-        !root_note(enc, full, offset, size)) { // bounds host memory, so at every level
-        enc->stale |= WF_CORE_REFUSED_ROOT;
+        (stages = root_note(enc, stages != 0 ? stages : HAL_STAGES, offset, size)) == 0) {
+        enc->stale |= WF_CORE_REFUSED_ROOT; // what bounds host memory is checked at every level
         return;
     }
     enc->stale &= ~WF_CORE_REFUSED_ROOT;
-    enc->ops->cmd_set_root(enc->hal, full, offset, data, size);
+    enc->ops->cmd_set_root(enc->hal, stages, offset, data, size);
 }
 
 void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages stages,

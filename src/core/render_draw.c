@@ -94,17 +94,20 @@ static bool has_indirect(struct weft_command_buffer *cmd)
     return wf_core_command_can(cmd, &cmd->on, WEFT_FEATURE_INDIRECT_DRAWS, "An indirect draw");
 }
 
-static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws, bool indexed,
-                           struct wf_hal_indirect *out)
+static bool has_mesh(struct weft_command_buffer *cmd)
+{
+    return wf_core_command_can(cmd, &cmd->on, WEFT_FEATURE_MESH_SHADERS, "Drawing meshlets");
+}
+
+static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws,
+                           enum wf_core_draw kind, struct wf_hal_indirect *out)
 {
     if (!wf_core_render_takes(enc, draws, "description") || draws->max_count == 0 ||
-        !has_indirect(enc->cmd))
+        !has_indirect(enc->cmd) || (kind == WF_CORE_DRAW_MESH && !has_mesh(enc->cmd)))
         return false;
-    const uint32_t tight = indexed ? (uint32_t)sizeof(weft_draw_indexed_indirect_args)
-                                   : (uint32_t)sizeof(weft_draw_indirect_args);
-    if (!resolve_indirect(enc, draws, tight, out))
+    if (!resolve_indirect(enc, draws, wf_core_indirect_bytes(kind), out))
         return false;
-    if (enc->validate ? !wf_core_check_draw_indirect(enc, draws, indexed) : !has_pipeline(enc))
+    if (enc->validate ? !wf_core_check_draw_indirect(enc, draws, kind) : !has_pipeline(enc))
         return false;
     enc->cmd->counts.draws += draws->max_count;
     return true;
@@ -113,14 +116,14 @@ static bool begin_indirect(weft_render_encoder *enc, const weft_indirect_draws *
 void weft_render_draw_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws)
 {
     struct wf_hal_indirect indirect;
-    if (begin_indirect(enc, draws, false, &indirect))
+    if (begin_indirect(enc, draws, WF_CORE_DRAW_VERTICES, &indirect))
         enc->ops->cmd_draw_indirect(enc->hal, &indirect);
 }
 
 void weft_render_draw_indexed_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws)
 {
     struct wf_hal_indirect indirect;
-    if (begin_indirect(enc, draws, true, &indirect))
+    if (begin_indirect(enc, draws, WF_CORE_DRAW_INDEXED, &indirect))
         enc->ops->cmd_draw_indexed_indirect(enc->hal, &indirect);
 }
 
@@ -128,10 +131,19 @@ void weft_render_draw_mesh(weft_render_encoder *enc, uint32_t x, uint32_t y, uin
 {
     if (!wf_core_render_open(enc) || x == 0 || y == 0 || z == 0)
         return;
-    // No mesh pipeline can exist yet, so the capability answers for all of it.
-    struct weft_command_buffer *cmd = enc->cmd;
-    wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
-    wf_core_need(&cmd->on, WEFT_FEATURE_MESH_SHADERS, "Drawing meshlets");
+    if (!has_mesh(enc->cmd))
+        return;
+    if (enc->validate ? !wf_core_check_draw_mesh(enc, x, y, z) : !has_pipeline(enc))
+        return;
+    ++enc->cmd->counts.draws;
+    enc->ops->cmd_draw_mesh(enc->hal, x, y, z);
+}
+
+void weft_render_draw_mesh_indirect(weft_render_encoder *enc, const weft_indirect_draws *draws)
+{
+    struct wf_hal_indirect indirect;
+    if (begin_indirect(enc, draws, WF_CORE_DRAW_MESH, &indirect))
+        enc->ops->cmd_draw_mesh_indirect(enc->hal, &indirect);
 }
 
 // ---- queries -----------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ static const struct optional_hook optional_hooks[] = {
     OPTIONAL(cmd_write_timestamp, WEFT_FEATURE_TIMESTAMPS_ANYWHERE),
     OPTIONAL(cmd_draw_indirect, WEFT_FEATURE_INDIRECT_DRAWS),
     OPTIONAL(cmd_draw_indexed_indirect, WEFT_FEATURE_INDIRECT_DRAWS),
+    OPTIONAL(cmd_draw_mesh, WEFT_FEATURE_MESH_SHADERS),
+    OPTIONAL(cmd_draw_mesh_indirect, WEFT_FEATURE_MESH_SHADERS),
     OPTIONAL(cmd_begin_occlusion, WEFT_FEATURE_OCCLUSION_QUERIES),
     OPTIONAL(cmd_end_occlusion, WEFT_FEATURE_OCCLUSION_QUERIES),
     OPTIONAL(cmd_begin_statistics, WEFT_FEATURE_PIPELINE_STATISTICS),

@@ -182,7 +182,8 @@ struct wf_hal_stage {
 };
 
 struct wf_hal_graphics_pipeline_desc {
-    struct wf_hal_stage vertex, fragment;
+    struct wf_hal_stage vertex, fragment; ///< No vertex shader: a mesh shader.
+    struct wf_hal_stage task, mesh;
     const struct wf_hal_layout *layouts[WF_HAL_SLOTS]; ///< NULL: slot unused.
     uint32_t root_bytes;                               ///< Used by any stage, a multiple of 4.
     const weft_vertex_stream *streams;
@@ -466,6 +467,8 @@ struct wf_hal_device_ops {
     /// stay over pipeline changes, within the encoder.
     void (*cmd_set_table)(struct wf_hal_command *cmd, uint32_t slot, struct wf_hal_table *table,
                           const uint32_t *offsets, uint32_t offset_count);
+    /// `stages`: VERTEX (for all that come before the rasterizer, task and mesh shaders, too),
+    /// FRAGMENT or both; or COMPUTE.
     void (*cmd_set_root)(struct wf_hal_command *cmd, weft_shader_stages stages, uint32_t offset,
                          const void *data, uint32_t size);
     void (*cmd_set_vertex_buffer)(struct wf_hal_command *cmd, uint32_t slot,
@@ -481,6 +484,10 @@ struct wf_hal_device_ops {
     void (*cmd_draw_indirect)(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws);
     void (*cmd_draw_indexed_indirect)(struct wf_hal_command *cmd,
                                       const struct wf_hal_indirect *draws);
+    /// With mesh pipelines, where the other draws are with pipelines that are none. Optional unless
+    /// WEFT_FEATURE_MESH_SHADERS; indirect ones come only with WEFT_FEATURE_INDIRECT_DRAWS.
+    void (*cmd_draw_mesh)(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z);
+    void (*cmd_draw_mesh_indirect)(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws);
     /// Optional unless WEFT_FEATURE_OCCLUSION_QUERIES.
     void (*cmd_begin_occlusion)(struct wf_hal_command *cmd, uint32_t query);
     void (*cmd_end_occlusion)(struct wf_hal_command *cmd);

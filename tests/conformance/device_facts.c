@@ -29,6 +29,15 @@ void case_device_limits(struct conform *c)
         CONFORM_EXPECT(c, powers[i] != 0 && (powers[i] & (powers[i] - 1)) == 0);
     if (has(c, WEFT_FEATURE_COMPUTE))
         CONFORM_EXPECT(c, l->max_workgroup_invocations >= 1 && l->max_workgroups >= 1);
+    const bool mesh = has(c, WEFT_FEATURE_MESH_SHADERS); // what Vulkan demands of every device
+    CONFORM_EXPECT(c, (l->max_mesh_workgroups >= 65535) == mesh);
+    CONFORM_EXPECT(c, (l->max_mesh_workgroups_total >= 1u << 22) == mesh);
+    CONFORM_EXPECT(c, (l->max_mesh_workgroup_invocations >= 128) == mesh);
+    CONFORM_EXPECT(c, (l->max_mesh_workgroup_memory >= 28672) == mesh);
+    CONFORM_EXPECT(c, (l->max_task_payload >= 16384) == mesh);
+    CONFORM_EXPECT(c, (l->max_mesh_output_vertices >= 256) == mesh);
+    CONFORM_EXPECT(c, (l->max_mesh_output_primitives >= 256) == mesh);
+    CONFORM_EXPECT(c, (l->max_mesh_output_components >= 128) == mesh);
 }
 
 /// What a format can do includes what that takes.

@@ -1,9 +1,6 @@
 // Features that no device of this library has yet: what needs them is refused and says why. A
 // device that reports one fails here until a case in cases.def needs that feature and judges it.
 #include "cases.h"
-#include "draw.h"
-
-#include "count_up.comp.spv.h"
 
 /// Goes on only on a device without it.
 static void expect_unreported(struct conform *c, weft_feature_set feature)
@@ -22,28 +19,6 @@ void case_unreported_glsl(struct conform *c)
     CONFORM_EXPECT(c, weft_shader_create(conform_device(c), &desc, &shader) < 0);
     CONFORM_EXPECT(c, weft_shader_is_none(shader));
     conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
-}
-
-/// The pipelines, and a draw without one.
-void case_unreported_mesh_shaders(struct conform *c)
-{
-    expect_unreported(c, WEFT_FEATURE_MESH_SHADERS);
-    const weft_shader_use use = {.shader = CONFORM_SHADER(c, count_up_comp)};
-    for (int task = 0; task < 2; task++) {
-        weft_graphics_pipeline pipeline;
-        weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
-        *(task ? &desc.task : &desc.mesh) = use;
-        CONFORM_EXPECT(c, weft_graphics_pipeline_create(conform_device(c), &desc, &pipeline) < 0);
-        CONFORM_EXPECT(c, weft_graphics_pipeline_is_none(pipeline));
-        conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
-    }
-    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, 4, 4);
-    weft_command_buffer *cmd = conform_begin(c);
-    weft_render_encoder *enc = conform_begin_pass(cmd, conform_view(c, target), conform_red);
-    weft_render_draw_mesh(enc, 1, 1, 1);
-    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
-    weft_render_end(enc);
-    CONFORM_EXPECT(c, weft_command_end(cmd) == WEFT_ERROR_UNSUPPORTED);
 }
 
 void case_unreported_ray_query(struct conform *c)

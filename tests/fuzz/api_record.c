@@ -118,6 +118,7 @@ static void render_draw(weft_render_encoder *enc)
     default:
         weft_render_end_statistics(enc);
         weft_render_draw_mesh(enc, number(), 1, 1);
+        weft_render_draw_mesh_indirect(enc, &draws);
         break;
     }
 }

@@ -327,18 +327,6 @@ TEST(draw_rules, indirect_draws_fit)
     finish(&r);
 }
 
-TEST(draw_rules, meshlets_need_their_feature)
-{
-    struct recording r = recording();
-    weft_render_draw_mesh(r.enc, 1, 1, 1);
-    weft_render_end(r.enc);
-    EXPECT_EQ(weft_command_end(r.cmd), WEFT_ERROR_UNSUPPORTED);
-    EXPECT(strstr(r.f.log->message, "mesh_shaders") != NULL);
-    EXPECT(fixture_took(&r.f, WEFT_RULE_FEATURE_MISSING));
-    begin(&r);
-    finish(&r);
-}
-
 TEST(draw_rules, occlusion_and_statistics_are_bracketed)
 {
     struct recording r = recording();

@@ -59,24 +59,30 @@ static void expect_refused(struct world *w, const struct call *call, weft_object
 static void expect_none(struct world *w, const struct call *call)
 {
     const weft_object none = object_of(call->kind, 0, 0);
-    if (call->none == NONE_IS_REFUSED) {
+    const unsigned role = call->none & NONE_BITS;
+    if (role == NONE_IS_REFUSED) {
         expect_refused(w, call, none, WEFT_RULE_HANDLE_NONE);
         return;
     }
     fixture_clear(&w->f);
-    if (call->none == NONE_DOES_NOTHING)
+    if (role == NONE_DOES_NOTHING)
         make_call(w, call, none);
     if (fixture_count(&w->f) != 0)
         test_fail(__FILE__, __LINE__, "%s: none is refused: %s", call->name, w->f.log->message);
 }
 
-static void refuse(struct world *w, const struct call *call, weft_object stale, weft_object foreign)
+static void refuse(struct world *w, const struct call *call, const struct objects *stale,
+                   const struct objects *foreign)
 {
     const weft_object live = w->live.of[call->kind];
+    const weft_feature_set needs = (call->none & NEEDS_MESH ? WEFT_FEATURE_MESH_SHADERS : 0) |
+                                   (call->none & NEEDS_RAYS ? WEFT_FEATURE_RAY_QUERY : 0);
+    if (needs & ~weft_device_capabilities(w->f.dev)->features)
+        return;
     const weft_device_counters before = weft_device_get_counters(w->f.dev);
     expect_none(w, call);
-    expect_refused(w, call, stale, WEFT_RULE_HANDLE_STALE);
-    expect_refused(w, call, foreign, WEFT_RULE_HANDLE_FOREIGN);
+    expect_refused(w, call, stale->of[call->kind], WEFT_RULE_HANDLE_STALE);
+    expect_refused(w, call, foreign->of[call->kind], WEFT_RULE_HANDLE_FOREIGN);
     // A slot that was never given out, and a generation that has not come yet.
     expect_refused(w, call, object_of(call->kind, 0x00ffffff, live.generation),
                    WEFT_RULE_HANDLE_INVALID);
@@ -108,17 +114,18 @@ static void refuse_all(weft_backend backend, weft_validation validation)
     w.live = objects_make(&w.f);
     expect_slots_reused(&stale, &w.live);
     w.mesh = record_mesh_create(&w.f);
+    if (weft_device_capabilities(w.f.dev)->features & WEFT_FEATURE_MESH_SHADERS)
+        w.meshlets = meshlets_create(&w.f);
     EXPECT_EQ(weft_heap_range_create(w.f.dev, WEFT_HEAP_SAMPLER, 4, &w.samplers), WEFT_OK);
     EXPECT_EQ(fixture_count(&w.f), 0);
     for (size_t i = 0; i < device_calls_count; ++i)
-        refuse(&w, &device_calls[i], stale.of[device_calls[i].kind],
-               foreign.of[device_calls[i].kind]);
+        refuse(&w, &device_calls[i], &stale, &foreign);
     for (size_t i = 0; i < recorded_calls_count; ++i)
-        refuse(&w, &recorded_calls[i], stale.of[recorded_calls[i].kind],
-               foreign.of[recorded_calls[i].kind]);
+        refuse(&w, &recorded_calls[i], &stale, &foreign);
     weft_heap_range_destroy(w.f.dev, w.samplers);
     objects_destroy(w.f.dev, &w.live);
     record_mesh_destroy(&w.f, &w.mesh);
+    meshlets_destroy(&w.f, &w.meshlets);
     objects_destroy(other.dev, &foreign);
     fixture_close(&other);
     fixture_close(&w.f);

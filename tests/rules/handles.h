@@ -1,11 +1,13 @@
 /// Calls with a handle that is not good, one row each: see handles.c.
 #pragma once
 
+#include "support/meshlets.h"
 #include "support/objects.h"
 
 struct world {
     struct fixture f;
     struct record_mesh mesh;
+    struct meshlets meshlets; ///< Where the device draws them.
     struct objects live;
     weft_heap_range samplers;
     weft_command_buffer *cmd;
@@ -27,6 +29,9 @@ enum none {
     NONE_IS_REFUSED,
     NONE_IS_FINE,      ///< It stands for nothing, or for a default.
     NONE_DOES_NOTHING, ///< To destroy it.
+    NONE_BITS = 3,
+    NEEDS_MESH = 4, ///< Devices without mesh shaders, or ray queries, refuse it as a whole.
+    NEEDS_RAYS = 8,
 };
 
 struct call {
@@ -34,7 +39,7 @@ struct call {
     void (*make)(struct world *w, weft_object bad);
     weft_object_kind kind;
     enum place place;
-    enum none none;
+    unsigned none; ///< enum none
 };
 
 extern const struct call device_calls[], recorded_calls[];

@@ -173,6 +173,25 @@ static void pipeline_of_fragment(struct world *w, weft_object o)
     EXPECT(weft_graphics_pipeline_is_none(out));
 }
 
+static void pipeline_of_mesh(struct world *w, weft_object o)
+{
+    weft_graphics_pipeline_desc desc = meshlets_desc(&w->meshlets);
+    desc.task.shader = (weft_shader){0};
+    desc.mesh.shader = HANDLE(shader, o);
+    weft_graphics_pipeline out = {1, 1};
+    w->result = weft_graphics_pipeline_create(w->f.dev, &desc, &out);
+    EXPECT(weft_graphics_pipeline_is_none(out));
+}
+
+static void pipeline_of_task(struct world *w, weft_object o)
+{
+    weft_graphics_pipeline_desc desc = meshlets_desc(&w->meshlets);
+    desc.task.shader = HANDLE(shader, o);
+    weft_graphics_pipeline out = {1, 1};
+    w->result = weft_graphics_pipeline_create(w->f.dev, &desc, &out);
+    EXPECT(weft_graphics_pipeline_is_none(out));
+}
+
 static void pipeline_of_layout(struct world *w, weft_object o)
 {
     weft_graphics_pipeline_desc desc = record_mesh_desc(&w->mesh);
@@ -466,6 +485,10 @@ const struct call device_calls[] = {
      NONE_IS_REFUSED},
     {"weft_graphics_pipeline_create: fragment.shader", pipeline_of_fragment, WEFT_OBJECT_SHADER,
      DEVICE, NONE_IS_FINE},
+    {"weft_graphics_pipeline_create: mesh.shader", pipeline_of_mesh, WEFT_OBJECT_SHADER, DEVICE,
+     NONE_IS_REFUSED | NEEDS_MESH},
+    {"weft_graphics_pipeline_create: task.shader", pipeline_of_task, WEFT_OBJECT_SHADER, DEVICE,
+     NONE_IS_FINE | NEEDS_MESH},
     {"weft_graphics_pipeline_create: layouts", pipeline_of_layout, WEFT_OBJECT_ARGUMENT_LAYOUT,
      DEVICE, NONE_IS_FINE},
     {"weft_compute_pipeline_create: compute.shader", compute_of_shader, WEFT_OBJECT_SHADER, DEVICE,

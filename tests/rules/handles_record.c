@@ -135,6 +135,22 @@ static void draw_count(struct world *w, weft_object o)
                                           .count_buffer = HANDLE(buffer, o)});
 }
 
+static void draw_mesh_indirect(struct world *w, weft_object o)
+{
+    meshlets_bind(w->render, &w->meshlets);
+    weft_render_draw_mesh_indirect(
+        w->render, &(weft_indirect_draws){.buffer = HANDLE(buffer, o), .max_count = 1});
+}
+
+static void draw_mesh_count(struct world *w, weft_object o)
+{
+    meshlets_bind(w->render, &w->meshlets);
+    weft_render_draw_mesh_indirect(
+        w->render, &(weft_indirect_draws){.buffer = HANDLE(buffer, w->live.of[WEFT_OBJECT_BUFFER]),
+                                          .max_count = 1,
+                                          .count_buffer = HANDLE(buffer, o)});
+}
+
 static void compute_pipeline(struct world *w, weft_object o)
 {
     weft_compute_set_pipeline(w->compute, HANDLE(compute_pipeline, o));
@@ -290,6 +306,10 @@ const struct call recorded_calls[] = {
      NONE_IS_REFUSED},
     {"weft_render_draw_indirect: count_buffer", draw_count, WEFT_OBJECT_BUFFER, RENDER,
      NONE_IS_FINE},
+    {"weft_render_draw_mesh_indirect: buffer", draw_mesh_indirect, WEFT_OBJECT_BUFFER, RENDER,
+     NONE_IS_REFUSED | NEEDS_MESH},
+    {"weft_render_draw_mesh_indirect: count_buffer", draw_mesh_count, WEFT_OBJECT_BUFFER, RENDER,
+     NONE_IS_FINE | NEEDS_MESH},
     {"weft_compute_set_pipeline: pipeline", compute_pipeline, WEFT_OBJECT_COMPUTE_PIPELINE, COMPUTE,
      NONE_IS_REFUSED},
     {"weft_compute_set_arguments: table", compute_arguments, WEFT_OBJECT_ARGUMENT_TABLE, COMPUTE,

@@ -42,19 +42,6 @@ TEST(pipeline_rules, entry_points_and_constants_exist)
     fixture_close(&f);
 }
 
-TEST(pipeline_rules, mesh_stages_need_their_feature)
-{
-    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
-    struct record_mesh m = record_mesh_create(&f);
-    weft_graphics_pipeline_desc desc = record_mesh_desc(&m);
-    desc.mesh.shader = m.vertex;
-    weft_graphics_pipeline pipeline;
-    EXPECT_EQ(weft_graphics_pipeline_create(f.dev, &desc, &pipeline), WEFT_ERROR_UNSUPPORTED);
-    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
-    record_mesh_destroy(&f, &m);
-    fixture_close(&f);
-}
-
 TEST(pipeline_rules, stages_fit_each_other)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);

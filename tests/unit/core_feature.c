@@ -7,7 +7,7 @@
 #include "core_exchange.comp.spv.h"
 #include "layer.vert.spv.h"
 #include "shared_blocks.comp.spv.h"
-#include "support/fixture.h"
+#include "support/meshlets.h"
 
 #include "../conformance/variable_pointers.h"
 
@@ -20,6 +20,8 @@ TEST(core_feature, a_shader_is_refused_by_the_name_of_the_feature_that_is_missin
         const char *name;
     } rows[] = {
         {layer_vert, sizeof layer_vert, WEFT_FEATURE_LAYERED_RENDERING, "layered_rendering"},
+        {meshlet_task, sizeof meshlet_task, WEFT_FEATURE_MESH_SHADERS, "mesh_shaders"},
+        {meshlet_mesh, sizeof meshlet_mesh, WEFT_FEATURE_MESH_SHADERS, "mesh_shaders"},
         {atomic_int64_comp, sizeof atomic_int64_comp, WEFT_FEATURE_INT64_ATOMICS, "int64_atomics"},
         {atomic_int64_comp, sizeof atomic_int64_comp, WEFT_FEATURE_INT64, "int64"},
         {atomic_float_comp, sizeof atomic_float_comp, WEFT_FEATURE_FLOAT_ATOMICS, "float_atomics"},
@@ -117,5 +119,57 @@ TEST(core_feature, a_sampler_of_anisotropy_needs_it)
     desc.anisotropy = 1;
     EXPECT_EQ(weft_sampler_create(f.dev, &desc, &sampler), WEFT_OK);
     weft_sampler_destroy(f.dev, sampler);
+    fixture_close(&f);
+}
+
+TEST(core_feature, mesh_pipelines_and_their_draws_need_it)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    struct meshlets m = meshlets_create(&f);
+    struct record_plain plain = record_plain_create(&f);
+    f.dev->caps.features &= ~WEFT_FEATURE_MESH_SHADERS;
+    for (int task = 0; task < 2; ++task) {
+        weft_graphics_pipeline pipeline;
+        weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+        (task ? &desc.task : &desc.mesh)->shader = task ? m.task : m.mesh;
+        EXPECT_EQ(weft_graphics_pipeline_create(f.dev, &desc, &pipeline), WEFT_ERROR_UNSUPPORTED);
+        EXPECT(weft_graphics_pipeline_is_none(pipeline));
+        EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    }
+    for (int indirect = 0; indirect < 2; ++indirect) {
+        weft_command_buffer *cmd = record_begin(&f);
+        weft_render_encoder *enc = record_pass(cmd, plain.view);
+        if (indirect)
+            weft_render_draw_mesh_indirect(enc, &(weft_indirect_draws){.max_count = 1});
+        else
+            weft_render_draw_mesh(enc, 1, 1, 1);
+        weft_render_end(enc);
+        EXPECT_EQ(weft_command_end(cmd), WEFT_ERROR_UNSUPPORTED);
+        EXPECT(strstr(f.log->message, "mesh_shaders") != NULL);
+        EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    }
+    meshlets_destroy(&f, &m);
+    record_plain_destroy(&f, &plain);
+    fixture_close(&f);
+}
+
+TEST(core_feature, mesh_outputs_are_within_the_limits_of_the_device)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    const weft_shader_desc desc = {.code = meshlet_mesh, .size = sizeof meshlet_mesh};
+    weft_limits *limits = &f.dev->caps.limits;
+    uint32_t *const each[] = {&limits->max_mesh_output_vertices,
+                              &limits->max_mesh_output_primitives,
+                              &limits->max_mesh_output_components, &limits->max_task_payload};
+    const uint32_t needs[] = {3, 1, 8, 16};
+    for (int i = 0; i < 4; ++i) {
+        weft_shader shader;
+        *each[i] = needs[i] - 1;
+        EXPECT_EQ(weft_shader_create(f.dev, &desc, &shader), WEFT_ERROR_SHADER);
+        EXPECT(fixture_took(&f, WEFT_RULE_SHADER_MESH));
+        *each[i] = needs[i];
+        EXPECT_EQ(weft_shader_create(f.dev, &desc, &shader), WEFT_OK);
+        weft_shader_destroy(f.dev, shader);
+    }
     fixture_close(&f);
 }

@@ -16,9 +16,8 @@ STRUCT = re.compile(r"typedef struct (weft_\w+) \{(.*?)\n\} \1;", re.DOTALL)
 HANDLE = re.compile(r"typedef struct (weft_\w+) \{\s*uint32_t index, generation;\s*\}")
 # None can be made yet.
 PASSIVE = {"weft_acceleration_structure"}
-# Handles that are not looked at: asked before there is a place; no device draws meshes yet; for a message only.
+# Handles that are not looked at: asked before there is a place; for a message only.
 UNSEEN = {"weft_buffer_memory_needs: place.block", "weft_texture_memory_needs: place.block",
-          "weft_graphics_pipeline_create: mesh.shader", "weft_graphics_pipeline_create: task.shader",
           "weft_device_report: object"}
 # Calls that are another one, which rows make in its place as well.
 SAME = {"weft_frame_draw_mesh": "weft_frame_draw", "weft_frame_draw_instances": "weft_frame_draw"}

@@ -258,6 +258,12 @@ void wf_noop_cmd_draw_indexed(struct wf_hal_command *cmd, uint32_t index_count,
     counts(cmd)->draws++;
 }
 
+void wf_noop_cmd_draw_mesh(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)x, (void)y, (void)z;
+    counts(cmd)->draws++;
+}
+
 void wf_noop_cmd_draw_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
 {
     (void)draws;

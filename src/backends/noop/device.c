@@ -5,7 +5,7 @@
 
 extern const struct wf_hal_backend wf_noop_backend;
 
-/// Everything that has a hook. Mesh shaders, ray queries and GLSL text have none yet.
+/// Everything that has a hook. Ray queries and GLSL text have none yet.
 #define FEATURES                                                                                   \
     (WEFT_FEATURE_POINTERS | WEFT_FEATURE_HEAP | WEFT_FEATURE_COMPUTE |                            \
      WEFT_FEATURE_INDIRECT_DRAWS | WEFT_FEATURE_INDIRECT_COUNT |                                   \
@@ -26,7 +26,7 @@ extern const struct wf_hal_backend wf_noop_backend;
      WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES | WEFT_FEATURE_LAYERED_RENDERING |  \
      WEFT_FEATURE_INT64_ATOMICS | WEFT_FEATURE_FLOAT_ATOMICS |                                     \
      WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS | WEFT_FEATURE_VARIABLE_POINTERS |                         \
-     WEFT_FEATURE_WORKGROUP_LAYOUT | WEFT_FEATURE_PIPELINE_CACHE)
+     WEFT_FEATURE_WORKGROUP_LAYOUT | WEFT_FEATURE_PIPELINE_CACHE | WEFT_FEATURE_MESH_SHADERS)
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,
@@ -58,6 +58,15 @@ static const weft_limits limits = {
     .max_workgroup_invocations = 1024,
     .max_workgroup_memory = 32768,
     .max_workgroups = 65535,
+    .max_mesh_workgroups = 65535,
+    .max_mesh_workgroups_total = 1u << 22,
+    .max_mesh_workgroup_size = {128, 128, 128},
+    .max_mesh_workgroup_invocations = 128,
+    .max_mesh_workgroup_memory = 28672,
+    .max_task_payload = 16384,
+    .max_mesh_output_vertices = 256,
+    .max_mesh_output_primitives = 256,
+    .max_mesh_output_components = 128,
     .max_indirect_count = 1u << 20,
     .max_viewport = 16384,
     .max_clip_distances = 8,
@@ -170,6 +179,8 @@ static const struct wf_hal_device_ops noop_ops = {
     .cmd_draw_indexed = wf_noop_cmd_draw_indexed,
     .cmd_draw_indirect = wf_noop_cmd_draw_indirect,
     .cmd_draw_indexed_indirect = wf_noop_cmd_draw_indexed_indirect,
+    .cmd_draw_mesh = wf_noop_cmd_draw_mesh,
+    .cmd_draw_mesh_indirect = wf_noop_cmd_draw_indirect,
     .cmd_begin_occlusion = wf_noop_cmd_begin_occlusion,
     .cmd_end_occlusion = wf_noop_cmd_end_occlusion,
     .cmd_begin_statistics = wf_noop_cmd_begin_statistics,

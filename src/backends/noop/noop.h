@@ -199,6 +199,7 @@ void wf_noop_cmd_draw_indexed(struct wf_hal_command *cmd, uint32_t index_count,
 void wf_noop_cmd_draw_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws);
 void wf_noop_cmd_draw_indexed_indirect(struct wf_hal_command *cmd,
                                        const struct wf_hal_indirect *draws);
+void wf_noop_cmd_draw_mesh(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z);
 void wf_noop_cmd_begin_occlusion(struct wf_hal_command *cmd, uint32_t query);
 void wf_noop_cmd_end_occlusion(struct wf_hal_command *cmd);
 void wf_noop_cmd_begin_statistics(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
