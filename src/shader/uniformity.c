@@ -126,6 +126,16 @@ static void spread_parameter_store(struct spread *s, uint32_t pointer, uint32_t 
     }
 }
 
+/// What a ray met may differ, whatever it was made of.
+static bool is_asked_of_a_ray(const struct spread *s, const struct wf_shader_instruction *ins)
+{
+    const struct wf_shader_type *pointer = ins->operand_count > 0 && ins->opcode != SpvOpAccessChain
+                                               ? wf_shader_type_of(s->module, ins->operands[0])
+                                               : NULL;
+    return pointer && pointer->kind == WF_SHADER_TYPE_POINTER &&
+           wf_shader_type(s->module, pointer->component)->kind == WF_SHADER_TYPE_RAY_QUERY;
+}
+
 static void spread_instruction(struct spread *s, const struct wf_shader_instruction *ins,
                                uint32_t function)
 {
@@ -152,7 +162,8 @@ static void spread_instruction(struct spread *s, const struct wf_shader_instruct
         break;
     }
     if (ins->id != 0 && !s->varying[ins->id] &&
-        wf_shader_op(ins->opcode)->group != WF_SHADER_CLASS_ATOMIC && any_operand_varies(s, ins))
+        wf_shader_op(ins->opcode)->group != WF_SHADER_CLASS_ATOMIC &&
+        (any_operand_varies(s, ins) || is_asked_of_a_ray(s, ins)))
         spread_to(s, ins->id);
 }
 

@@ -494,7 +494,10 @@ bool wf_shader_verify(struct wf_shader_reader *reader)
     const bool composite = wf_shader_verify_composite(reader, &known);
     if (known)
         return composite;
-    return wf_shader_verify_image(reader, &known);
+    const bool image = wf_shader_verify_image(reader, &known);
+    if (known)
+        return image;
+    return wf_shader_verify_ray(reader, &known);
 }
 
 static bool verify_call(struct wf_shader_reader *reader)

@@ -38,6 +38,7 @@ bool wf_shader_verify_signature(struct wf_shader_reader *reader, const char *sig
 bool wf_shader_verify_memory(struct wf_shader_reader *reader, bool *known);
 bool wf_shader_verify_composite(struct wf_shader_reader *reader, bool *known);
 bool wf_shader_verify_image(struct wf_shader_reader *reader, bool *known);
+bool wf_shader_verify_ray(struct wf_shader_reader *reader, bool *known);
 bool wf_shader_verify_extended(struct wf_shader_reader *reader);
 
 #endif
