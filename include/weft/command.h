@@ -277,9 +277,25 @@ WEFT_API void weft_compute_generate_mips(weft_compute_encoder *enc, weft_texture
 WEFT_API void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range range,
                                       uint32_t element, weft_texture_view view,
                                       weft_sampler sampler);
-/// Needs WEFT_FEATURE_RAY_QUERY.
+
+/// What is built into an acceleration structure. A bottom level has the geometries that it was
+/// created for, each with as much or less in it; a top level instances. With flag UPDATE it is
+/// always exactly as much.
+typedef struct weft_acceleration_build {
+    weft_acceleration_structure structure;
+    bool update; ///< Move what was built before, in place: counts are the same. Needs flag UPDATE.
+    const weft_acceleration_geometry *geometries;
+    uint32_t geometry_count;
+    uint32_t instance_count;
+    weft_buffer instances;    ///< weft_acceleration_instance each. Usage ACCELERATION.
+    uint64_t instance_offset; ///< Bytes, a multiple of 16.
+    weft_buffer scratch;      ///< With SCRATCH_GIVEN: usage ACCELERATION, in use until it is built.
+    uint64_t scratch_offset;  ///< Bytes, a multiple of 256.
+} weft_acceleration_build;
+/// Builds it on the GPU, in stage WEFT_STAGE_ACCELERATION: barriers order a bottom level before the
+/// top level that has it, and that before shaders. Needs WEFT_FEATURE_RAY_QUERY.
 WEFT_API void weft_compute_build_acceleration_structure(weft_compute_encoder *enc,
-                                                        weft_acceleration_structure structure);
+                                                        const weft_acceleration_build *build);
 
 #ifdef __cplusplus
 }

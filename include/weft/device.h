@@ -146,8 +146,12 @@ typedef struct weft_limits {
     uint32_t max_task_payload;                                     ///< Bytes.
     uint32_t max_mesh_output_vertices, max_mesh_output_primitives; ///< Of one workgroup.
     uint32_t max_mesh_output_components; ///< 32-bit ones of a vertex and of its primitive together.
-    uint32_t max_indirect_count;         ///< Draws per indirect call.
-    uint32_t max_viewport;               ///< Texels per side.
+    // Acceleration structures; 0 without WEFT_FEATURE_RAY_QUERY.
+    uint32_t max_geometries, max_geometry_primitives, max_instances; ///< Of one structure.
+    uint32_t max_acceleration_structures; ///< Per shader stage, tables only.
+    uint32_t max_heap_accelerations;      ///< Heap entries; 0 without the heap.
+    uint32_t max_indirect_count;          ///< Draws per indirect call.
+    uint32_t max_viewport;                ///< Texels per side.
     uint32_t max_clip_distances;
     /// Most invocations in a subgroup; 0 without WEFT_FEATURE_SUBGROUPS, which is every stage's
     /// basic, vote, ballot, arithmetic, shuffle (relative, too), rotate, clustered and quad
@@ -350,6 +354,7 @@ typedef struct weft_memory_budget {
 WEFT_API weft_memory_budget weft_device_memory_budget(weft_device *device);
 
 /// What was recorded and submitted since the start; on the noop backend, proof that it arrived.
+/// Builds of acceleration structures count as dispatches.
 typedef struct weft_device_counters {
     uint64_t submissions, command_buffers, render_passes, draws, dispatches, copies, barriers;
     uint64_t pipeline_variants; ///< Built because a state was not listed.

@@ -141,12 +141,6 @@ typedef enum weft_topology {
     WEFT_TOPOLOGY_POINT_LIST,
 } weft_topology;
 
-typedef enum weft_index_type {
-    WEFT_INDEX_NONE = 0,
-    WEFT_INDEX_UINT16,
-    WEFT_INDEX_UINT32,
-} weft_index_type;
-
 typedef enum weft_step_rate {
     WEFT_STEP_VERTEX = 0,
     WEFT_STEP_INSTANCE,

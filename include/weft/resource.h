@@ -42,7 +42,8 @@ enum {
     WEFT_BUFFER_USAGE_ADDRESS = 1u << 7, ///< weft_buffer_address(). Needs WEFT_FEATURE_POINTERS.
     WEFT_BUFFER_USAGE_QUERY = 1u << 8,   ///< Query results are resolved into it.
     WEFT_BUFFER_USAGE_TEXEL = 1u << 9,   ///< Uniform or storage texel buffers.
-    WEFT_BUFFER_USAGE_ACCELERATION = 1u << 10,
+    WEFT_BUFFER_USAGE_ACCELERATION =
+        1u << 10, ///< Builds read or write it. Needs WEFT_FEATURE_RAY_QUERY.
     WEFT_BUFFER_USAGE_ALL_BITS = (1u << 11) - 1u,
 };
 
@@ -327,7 +328,7 @@ WEFT_API uint32_t weft_texture_view_index(weft_device *device, weft_texture_view
                                           weft_heap_kind kind);
 WEFT_API uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler);
 
-/// `count` contiguous indices that the host fills itself.
+/// `count` contiguous indices that the host fills itself. Not of WEFT_HEAP_ACCELERATION.
 WEFT_API weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind,
                                             uint32_t count, weft_heap_range *out);
 WEFT_API void weft_heap_range_destroy(weft_device *device, weft_heap_range range);
@@ -337,6 +338,115 @@ WEFT_API uint32_t weft_heap_range_first(weft_device *device, weft_heap_range ran
 WEFT_API weft_result weft_heap_range_write(weft_device *device, weft_heap_range range,
                                            uint32_t element, weft_texture_view view,
                                            weft_sampler sampler);
+
+// ---- acceleration structures -------------------------------------------------------------------
+
+// What shaders trace rays through with ray queries (GLSL: GL_EXT_ray_query). A bottom level holds
+// triangles or boxes, a top level instances of bottom levels; shaders read top levels, from tables
+// (WEFT_ARGUMENT_ACCELERATION_STRUCTURE) or the heap. They are made on the GPU, by
+// weft_compute_build_acceleration_structure() (command.h). All of it needs WEFT_FEATURE_RAY_QUERY.
+
+typedef enum weft_acceleration_level {
+    WEFT_ACCELERATION_BOTTOM = 0,
+    WEFT_ACCELERATION_TOP,
+} weft_acceleration_level;
+
+typedef uint32_t weft_acceleration_flags;
+enum {
+    WEFT_ACCELERATION_UPDATE = 1u << 0, ///< Builds may keep it and only move what is in it.
+    WEFT_ACCELERATION_FAST_TRACE = 1u << 1,
+    WEFT_ACCELERATION_FAST_BUILD = 1u << 2, ///< Not together with FAST_TRACE.
+    WEFT_ACCELERATION_LOW_MEMORY = 1u << 3,
+    WEFT_ACCELERATION_SCRATCH_GIVEN = 1u << 4, ///< Builds bring scratch memory; else it owns some.
+    WEFT_ACCELERATION_ALL_FLAGS = (1u << 5) - 1u,
+};
+
+typedef enum weft_index_type {
+    WEFT_INDEX_NONE = 0,
+    WEFT_INDEX_UINT16,
+    WEFT_INDEX_UINT32,
+} weft_index_type;
+
+typedef enum weft_geometry_kind {
+    WEFT_GEOMETRY_TRIANGLES = 0,
+    WEFT_GEOMETRY_BOXES, ///< Candidates that the shader decides on by itself.
+} weft_geometry_kind;
+
+typedef uint32_t weft_geometry_flags;
+enum {
+    WEFT_GEOMETRY_OPAQUE = 1u << 0, ///< Triangles are hits, and no candidates.
+    WEFT_GEOMETRY_ONCE = 1u << 1,   ///< Each is a candidate once at most.
+    WEFT_GEOMETRY_ALL_FLAGS = (1u << 2) - 1u,
+};
+
+/// One geometry of a bottom level. Creating looks at `kind`, `flags`, `count`, `vertex_count`,
+/// `format`, `index_type` and whether there is a transform; of buffers only builds take note. They
+/// have usage ACCELERATION.
+typedef struct weft_acceleration_geometry {
+    weft_geometry_kind kind;
+    weft_geometry_flags flags;
+    uint32_t count;        ///< Triangles or boxes.
+    weft_buffer buffer;    ///< Vertices, or boxes: six floats each, the least x, y, z, the most.
+    uint64_t offset;       ///< Bytes, a multiple of 4; boxes: of 8.
+    uint32_t stride;       ///< Likewise. 0: tight.
+    uint32_t vertex_count; ///< Indices are below it.
+    weft_vertex_format
+        format; ///< FLOAT32X3 or X2, FLOAT16X4 or X2, SNORM16X4 or X2 (w is ignored).
+    weft_index_type index_type; ///< NONE: three vertices each, in order.
+    weft_buffer indices;
+    uint64_t index_offset;     ///< Bytes, a multiple of the index size.
+    bool transformed;          ///< By three rows of four floats.
+    weft_buffer transform;     ///< Where they are.
+    uint64_t transform_offset; ///< Bytes, a multiple of 16.
+} weft_acceleration_geometry;
+
+/// Parameters of weft_acceleration_structure_create(): the most that is ever built into it.
+typedef struct weft_acceleration_structure_desc {
+    weft_acceleration_level level;
+    weft_acceleration_flags flags;
+    const weft_acceleration_geometry *geometries; ///< Bottom levels: all of one kind.
+    uint32_t geometry_count;
+    uint32_t instance_count; ///< Top levels.
+    const char *label;
+} weft_acceleration_structure_desc;
+
+/// Bytes that a structure takes.
+typedef struct weft_acceleration_sizes {
+    uint64_t size;
+    uint64_t build_scratch, update_scratch; ///< Of scratch memory. The latter with UPDATE only.
+} weft_acceleration_sizes;
+WEFT_API weft_result weft_acceleration_structure_sizes(weft_device *device,
+                                                       const weft_acceleration_structure_desc *desc,
+                                                       weft_acceleration_sizes *out);
+WEFT_API weft_result weft_acceleration_structure_create(
+    weft_device *device, const weft_acceleration_structure_desc *desc,
+    weft_acceleration_structure *out);
+WEFT_API void weft_acceleration_structure_destroy(weft_device *device,
+                                                  weft_acceleration_structure structure);
+/// What instances name it by; 0 for a bad handle. Instances do not keep it: it lives at least until
+/// the last work that reads them is submitted.
+WEFT_API weft_gpu_ptr weft_acceleration_structure_address(weft_device *device,
+                                                          weft_acceleration_structure structure);
+/// The top level's index in the heap, as weft_texture_view_index().
+WEFT_API uint32_t weft_acceleration_structure_index(weft_device *device,
+                                                    weft_acceleration_structure structure);
+
+typedef uint32_t weft_instance_flags;
+enum {
+    WEFT_INSTANCE_NO_CULL = 1u << 0,   ///< Rays that cull triangles by facing do not here.
+    WEFT_INSTANCE_FLIP = 1u << 1,      ///< Front and back of triangles are exchanged.
+    WEFT_INSTANCE_OPAQUE = 1u << 2,    ///< In place of what geometries say.
+    WEFT_INSTANCE_NO_OPAQUE = 1u << 3, ///< Likewise.
+};
+
+/// One instance of a bottom level, as a top level's build reads it: byte for byte Vulkan's
+/// VkAccelerationStructureInstanceKHR.
+typedef struct weft_acceleration_instance {
+    float transform[12];       ///< Three rows of four: from the bottom level's space to the world.
+    uint32_t index_and_mask;   ///< gl_...InstanceCustomIndex: 24 bits; then the mask of 8.
+    uint32_t record_and_flags; ///< Record offset: 24 bits; then WEFT_INSTANCE_*.
+    weft_gpu_ptr structure;    ///< weft_acceleration_structure_address(); 0: inactive.
+} weft_acceleration_instance;
 
 // ---- transient memory --------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ struct wf_core_element {
     weft_buffer buffer;
     weft_texture_view view;
     weft_sampler sampler;
+    weft_acceleration_structure acceleration;
     uint32_t backing; ///< The buffer's when it was written.
     uint64_t stamp;   ///< The table's stamp when it was written; 0: never.
 };

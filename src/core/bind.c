@@ -153,6 +153,8 @@ static const char *usage_name(weft_buffer_usage usage)
         return "INDIRECT";
     case WEFT_BUFFER_USAGE_ADDRESS:
         return "ADDRESS";
+    case WEFT_BUFFER_USAGE_ACCELERATION:
+        return "ACCELERATION";
     default:
         return "QUERY";
     }

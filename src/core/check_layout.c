@@ -75,7 +75,7 @@ static bool check_details(const struct wf_core_subject *on, const struct wf_hal_
 
 /// Counts per kind of resource, for the stage that sees most of them.
 struct totals {
-    uint64_t uniform, storage, sampled, stored, samplers;
+    uint64_t uniform, storage, sampled, stored, samplers, accelerations;
 };
 
 static void count(struct totals *t, const struct wf_hal_argument *a)
@@ -102,8 +102,10 @@ static void count(struct totals *t, const struct wf_hal_argument *a)
     case WEFT_ARGUMENT_SAMPLER:
         t->samplers += a->count;
         break;
-    case WEFT_ARGUMENT_NONE:
     case WEFT_ARGUMENT_ACCELERATION_STRUCTURE:
+        t->accelerations += a->count;
+        break;
+    case WEFT_ARGUMENT_NONE:
         break;
     }
 }
@@ -144,6 +146,8 @@ static bool check_totals(const struct wf_core_subject *on, const struct wf_hal_a
     ok &= check_limit(on, most.sampled, limits->max_sampled_textures, "sampled textures");
     ok &= check_limit(on, most.stored, limits->max_storage_textures, "storage textures");
     ok &= check_limit(on, most.samplers, limits->max_samplers, "samplers");
+    ok &= check_limit(on, most.accelerations, limits->max_acceleration_structures,
+                      "acceleration structures");
     if (dynamic > limits->max_dynamic_offsets)
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_LIMIT,
                             "%llu elements are dynamic; max_dynamic_offsets is %u.",

@@ -1,5 +1,6 @@
 // Rules of what is written into argument tables.
 #include "core/check.h"
+#include "core/check_acceleration.h"
 #include "core/check_argument.h"
 
 #include <assert.h>
@@ -156,5 +157,7 @@ bool wf_core_check_table_write(const struct wf_core_subject *on,
         ok = check_sampled_view(&c);
     if (argument->type == WEFT_ARGUMENT_COMBINED)
         ok &= check_filter(&c);
+    if (write->acceleration)
+        ok &= wf_core_check_acceleration_level(on, write->acceleration);
     return ok;
 }

@@ -139,14 +139,3 @@ void weft_compute_write_heap(weft_compute_encoder *enc, weft_heap_range handle, 
         return;
     enc->ops->cmd_write_heap(enc->hal, entry.kind, entry.index, entry.view, entry.sampler);
 }
-
-void weft_compute_build_acceleration_structure(weft_compute_encoder *enc,
-                                               weft_acceleration_structure structure)
-{
-    (void)structure; // none can be created yet
-    if (!wf_core_compute_open(enc))
-        return;
-    struct weft_command_buffer *cmd = enc->cmd;
-    wf_core_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
-    wf_core_need(&cmd->on, WEFT_FEATURE_RAY_QUERY, "Building an acceleration structure");
-}

@@ -1,6 +1,7 @@
 // The bindless heap: which index belongs to whom. Views and samplers get single indices when they
 // are first asked for; ranges are contiguous and filled by the host. An entry is emptied, and its
 // index given again, only when the GPU has left it.
+#include "core/check_acceleration.h"
 #include "core/object.h"
 
 #include "base/bits.h"
@@ -48,6 +49,7 @@ weft_result wf_core_heap_create(struct weft_device *dev)
     heap->indices[WEFT_HEAP_SAMPLED].capacity = dev->caps.limits.max_heap_textures;
     heap->indices[WEFT_HEAP_STORAGE].capacity = dev->caps.limits.max_heap_textures;
     heap->indices[WEFT_HEAP_SAMPLER].capacity = dev->caps.limits.max_heap_samplers;
+    heap->indices[WEFT_HEAP_ACCELERATION].capacity = dev->caps.limits.max_heap_accelerations;
     for (uint32_t k = 0; k < KINDS; ++k) {
         struct indices *indices = &heap->indices[k];
         if (indices->capacity == 0)
@@ -121,11 +123,22 @@ static void indices_give(struct indices *indices, uint32_t first, uint32_t count
     indices->hint = wf_base_min_u32(indices->hint, first);
 }
 
+/// Writes an entry: a hal view, sampler or acceleration structure, by its kind. NULL empties it.
+static void put(struct weft_device *dev, weft_heap_kind kind, uint32_t index, void *entry)
+{
+    if (kind == WEFT_HEAP_ACCELERATION)
+        dev->ops->heap_write_acceleration(dev->hal, index, entry);
+    else if (kind == WEFT_HEAP_SAMPLER)
+        dev->ops->heap_write(dev->hal, kind, index, NULL, entry);
+    else
+        dev->ops->heap_write(dev->hal, kind, index, entry, NULL);
+}
+
 static void forget_index(struct weft_device *dev, weft_heap_kind kind, uint32_t index)
 {
     if (index == UINT32_MAX)
         return;
-    dev->ops->heap_write(dev->hal, kind, index, NULL, NULL);
+    put(dev, kind, index, NULL);
     indices_give(&dev->heap->indices[kind], index, 1);
 }
 
@@ -166,18 +179,26 @@ void wf_core_heap_forget_sampler(struct weft_device *dev, struct wf_hal_sampler 
     wf_base_mutex_unlock(&dev->heap->lock);
 }
 
-// ---- views and samplers ------------------------------------------------------------------------
+void wf_core_heap_forget_acceleration(struct weft_device *dev, uint32_t index)
+{
+    if (!dev->heap || index == UINT32_MAX)
+        return;
+    wf_base_mutex_lock(&dev->heap->lock);
+    forget_index(dev, WEFT_HEAP_ACCELERATION, index);
+    wf_base_mutex_unlock(&dev->heap->lock);
+}
+
+// ---- views, samplers and acceleration structures -----------------------------------------------
 
 /// Takes an index and writes the entry, unless `*index` is one already.
-static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *index,
-                       struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler,
+static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *index, void *entry,
                        weft_object object)
 {
     wf_base_mutex_lock(&dev->heap->lock);
     if (*index == UINT32_MAX) {
         *index = indices_take(&dev->heap->indices[kind], 1);
         if (*index != UINT32_MAX)
-            dev->ops->heap_write(dev->hal, kind, *index, view, sampler);
+            put(dev, kind, *index, entry);
     }
     const uint32_t got = *index;
     wf_base_mutex_unlock(&dev->heap->lock);
@@ -210,7 +231,7 @@ uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, we
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
         !check_view_kind(&on, hot, kind))
         return UINT32_MAX;
-    return assign(device, kind, &hot->heap_index[kind], hot->hal, NULL, on.object);
+    return assign(device, kind, &hot->heap_index[kind], hot->hal, on.object);
 }
 
 uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
@@ -219,7 +240,20 @@ uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
     const struct wf_core_subject on = wf_core_about(device, wf_core_sampler_object(sampler));
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index"))
         return UINT32_MAX;
-    return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, NULL, hot->hal, on.object);
+    return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, hot->hal, on.object);
+}
+
+uint32_t weft_acceleration_structure_index(weft_device *device,
+                                           weft_acceleration_structure structure)
+{
+    struct wf_core_acceleration_structure *hot =
+        wf_core_acceleration_structure_get(device, structure);
+    const struct wf_core_subject on =
+        wf_core_about(device, wf_core_acceleration_structure_object(structure));
+    if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
+        !wf_core_check_acceleration_level(&on, hot->hal))
+        return UINT32_MAX;
+    return assign(device, WEFT_HEAP_ACCELERATION, &hot->heap_index, hot->hal, on.object);
 }
 
 // ---- ranges ------------------------------------------------------------------------------------
@@ -254,6 +288,9 @@ static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t c
     if ((unsigned)kind >= KINDS)
         return wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN, "%u is no kind of heap.",
                               (unsigned)kind);
+    if (kind == WEFT_HEAP_ACCELERATION)
+        return wf_core_broken(&on, WEFT_RULE_HEAP_KIND,
+                              "A range of acceleration structures was asked for.");
     if (count == 0)
         return wf_core_broken(&on, WEFT_RULE_HEAP_RANGE_COUNT,
                               "A range of 0 indices was asked for.");

@@ -195,6 +195,20 @@ struct wf_core_sampler_cold {
     struct wf_core_cold base;
 };
 
+struct wf_core_acceleration_structure {
+    struct wf_hal_acceleration *hal;
+    weft_buffer scratch; ///< Its own; none with SCRATCH_GIVEN.
+    weft_acceleration_sizes sizes;
+    weft_acceleration_geometry *geometries; ///< As described, for builds to be compared with.
+    uint32_t geometry_count, instance_count;
+    uint32_t heap_index; ///< UINT32_MAX: none yet. heap lock
+    atomic_bool built;   ///< A build of the whole of it was recorded.
+};
+
+struct wf_core_acceleration_structure_cold {
+    struct wf_core_cold base;
+};
+
 struct wf_core_memory_block {
     struct wf_hal_memory_block *hal;
     uint64_t size;
@@ -253,5 +267,6 @@ void wf_core_heap_forget_view(struct weft_device *dev, struct wf_hal_texture_vie
                               const uint32_t index[2], bool in_range);
 void wf_core_heap_forget_sampler(struct weft_device *dev, struct wf_hal_sampler *sampler,
                                  uint32_t index, bool in_range);
+void wf_core_heap_forget_acceleration(struct weft_device *dev, uint32_t index);
 
 #endif

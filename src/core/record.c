@@ -56,6 +56,8 @@ void wf_core_recorders_destroy(struct weft_device *dev)
     for (struct weft_command_buffer *cmd = r->all; cmd; cmd = next) {
         next = cmd->all_next;
         wf_base_free(dev->allocator, cmd->queries, cmd->query_capacity * sizeof *cmd->queries);
+        wf_base_free(dev->allocator, cmd->geometries,
+                     cmd->geometry_capacity * sizeof *cmd->geometries);
         wf_base_free(dev->allocator, cmd->heap_writes,
                      cmd->heap_write_capacity * sizeof *cmd->heap_writes);
         wf_base_free(dev->allocator, cmd, sizeof *cmd);

@@ -141,6 +141,8 @@ struct weft_command_buffer {
     struct wf_core_open open;
     struct wf_core_query_use *queries;
     size_t query_count, query_capacity;
+    struct wf_hal_geometry *geometries; ///< Scratch of builds.
+    size_t geometry_capacity;
     struct wf_core_heap_entry *heap_writes; ///< Committed when it is submitted.
     size_t heap_write_count, heap_write_capacity;
     struct wf_core_surface_use surfaces[WF_CORE_SURFACE_USES];

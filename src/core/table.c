@@ -50,12 +50,17 @@ static bool check_kind(const struct wf_core_subject *on, const struct wf_hal_arg
     else if (wf_core_argument_has_sampler(type) && !argument->fixed &&
              weft_sampler_is_none(given->sampler))
         lacks = "sampler";
+    else if (type == WEFT_ARGUMENT_ACCELERATION_STRUCTURE &&
+             weft_acceleration_structure_is_none(given->acceleration))
+        lacks = "acceleration structure";
     if (!lacks)
         return true;
     const char *has = !weft_buffer_is_none(given->buffer)       ? "a buffer"
                       : !weft_texture_view_is_none(given->view) ? "a texture view"
                       : !weft_sampler_is_none(given->sampler)   ? "a sampler"
-                                                                : "nothing";
+                      : !weft_acceleration_structure_is_none(given->acceleration)
+                          ? "an acceleration structure"
+                          : "nothing";
     return wf_core_broken(on, WEFT_RULE_HANDLE_NONE,
                           "Binding %u, element %u, of table \"%s\" is a %s: it takes a %s, and was "
                           "given %s.",
@@ -92,6 +97,12 @@ static bool resolve(const struct wf_core_subject *on, const struct wf_core_shape
         out->sampler = sampler ? sampler->hal : NULL;
         ok = ok && sampler;
     }
+    if (argument->type == WEFT_ARGUMENT_ACCELERATION_STRUCTURE) {
+        const struct wf_core_acceleration_structure *structure =
+            wf_core_acceleration_structure_get(on->dev, given->acceleration);
+        out->acceleration = structure ? structure->hal : NULL;
+        ok = structure != NULL;
+    }
     if (!ok || !on->dev->validate)
         return ok;
     return wf_core_check_table_write(on, argument, given, out);
@@ -110,6 +121,8 @@ static void store(struct weft_device *dev, struct wf_core_table *table,
         .buffer = write->buffer ? given->buffer : (weft_buffer){0},
         .view = write->view ? given->view : (weft_texture_view){0},
         .sampler = write->sampler ? given->sampler : (weft_sampler){0},
+        .acceleration =
+            write->acceleration ? given->acceleration : (weft_acceleration_structure){0},
         .stamp = table->stamp,
     };
 }
@@ -321,6 +334,7 @@ bool weft_argument_table_get(weft_device *device, weft_argument_table table, uin
         .size = element.stamp ? write.size : 0,
         .view = element.view,
         .sampler = element.sampler,
+        .acceleration = element.acceleration,
     };
     return true;
 }
@@ -362,6 +376,8 @@ static bool element_lives(struct weft_device *dev, struct wf_core_table *table, 
         if (!view || view->hal != write->view)
             return false;
     }
+    if (write->acceleration && !wf_core_acceleration_structure_find(dev, element->acceleration))
+        return false;
     return !write->sampler || wf_core_sampler_find(dev, element->sampler);
 }
 
@@ -373,7 +389,9 @@ static void report_dead(struct weft_command_buffer *cmd, weft_argument_table han
     wf_core_command_broken(cmd, wf_core_argument_table_object(handle), WEFT_RULE_ARGUMENT_DEAD,
                            "Binding %u, element %u of the table holds a %s that was destroyed.",
                            binding, write->element,
-                           write->buffer ? "buffer" : "texture view or sampler");
+                           write->buffer         ? "buffer"
+                           : write->acceleration ? "acceleration structure"
+                                                 : "texture view or sampler");
 }
 
 /// Whether all that the table holds still lives; at every level, for its pointers would dangle.

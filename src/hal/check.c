@@ -17,6 +17,11 @@ struct optional_hook {
 static const struct optional_hook optional_hooks[] = {
     OPTIONAL(memory_block_create, WEFT_FEATURE_PLACED_RESOURCES),
     OPTIONAL(memory_block_destroy, WEFT_FEATURE_PLACED_RESOURCES),
+    OPTIONAL(acceleration_sizes, WEFT_FEATURE_RAY_QUERY),
+    OPTIONAL(acceleration_create, WEFT_FEATURE_RAY_QUERY),
+    OPTIONAL(acceleration_destroy, WEFT_FEATURE_RAY_QUERY),
+    OPTIONAL(heap_write_acceleration, WEFT_FEATURE_RAY_QUERY),
+    OPTIONAL(cmd_build_acceleration, WEFT_FEATURE_RAY_QUERY),
     OPTIONAL(heap_write, WEFT_FEATURE_HEAP),
     OPTIONAL(pipeline_cache_save, WEFT_FEATURE_PIPELINE_CACHE),
     OPTIONAL(pipeline_cache_load, WEFT_FEATURE_PIPELINE_CACHE),

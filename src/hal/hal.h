@@ -101,6 +101,14 @@ struct wf_hal_sampler {
     weft_sampler_desc desc; ///< Resolved; label cleared.
 };
 
+/// Its own memory but not its scratch.
+struct wf_hal_acceleration {
+    weft_acceleration_level level;
+    weft_acceleration_flags flags;
+    uint64_t size; ///< Bytes.
+    weft_gpu_ptr address;
+};
+
 struct wf_hal_layout {
     const struct wf_hal_argument *arguments; ///< Sorted by binding; the backend's copy.
     uint32_t argument_count;
@@ -149,6 +157,45 @@ struct wf_hal_placement {
     uint64_t offset;
 };
 
+/// Part of a bottom level; as weft_acceleration_geometry, resolved: no stride is 0. The buffers are
+/// NULL where only sizes are asked for.
+struct wf_hal_geometry {
+    weft_geometry_kind kind;
+    weft_geometry_flags flags;
+    uint32_t count;
+    struct wf_hal_buffer *buffer;
+    uint64_t offset;
+    uint32_t stride;
+    uint32_t vertex_count;
+    weft_vertex_format format;
+    weft_index_type index_type;
+    struct wf_hal_buffer *indices; ///< NULL also without indices.
+    uint64_t index_offset;
+    bool transformed;
+    struct wf_hal_buffer *transform; ///< NULL also without a transform.
+    uint64_t transform_offset;
+};
+
+struct wf_hal_acceleration_desc {
+    weft_acceleration_level level;
+    weft_acceleration_flags flags;
+    const struct wf_hal_geometry *geometries; ///< In counts, the most that builds will have.
+    uint32_t geometry_count;
+    uint32_t instance_count;
+};
+
+struct wf_hal_acceleration_build {
+    struct wf_hal_acceleration *structure;
+    const struct wf_hal_geometry *geometries;
+    uint32_t geometry_count;
+    uint32_t instance_count;
+    struct wf_hal_buffer *instances; ///< NULL for a bottom level.
+    uint64_t instance_offset;
+    bool update;
+    struct wf_hal_buffer *scratch; ///< Enough of it.
+    uint64_t scratch_offset;       ///< A multiple of 256, where the buffer's address is one.
+};
+
 /// One entry of a layout; as weft_argument.
 struct wf_hal_argument {
     uint32_t binding, count;
@@ -171,6 +218,7 @@ struct wf_hal_write {
     uint64_t offset, size; ///< Within the buffer; size never 0.
     struct wf_hal_texture_view *view;
     struct wf_hal_sampler *sampler;
+    struct wf_hal_acceleration *acceleration;
 };
 
 /// A shader as a pipeline uses it.
@@ -322,6 +370,18 @@ struct wf_hal_device_ops {
     weft_result (*sampler_create)(struct wf_hal_device *dev, const weft_sampler_desc *desc,
                                   struct wf_hal_sampler **out);
     void (*sampler_destroy)(struct wf_hal_device *dev, struct wf_hal_sampler *sampler);
+    /// These are optional unless WEFT_FEATURE_RAY_QUERY. Buffers with usage ACCELERATION have
+    /// addresses that are multiples of 256.
+    void (*acceleration_sizes)(struct wf_hal_device *dev,
+                               const struct wf_hal_acceleration_desc *desc,
+                               weft_acceleration_sizes *out);
+    weft_result (*acceleration_create)(struct wf_hal_device *dev,
+                                       const struct wf_hal_acceleration_desc *desc,
+                                       struct wf_hal_acceleration **out);
+    void (*acceleration_destroy)(struct wf_hal_device *dev, struct wf_hal_acceleration *structure);
+    /// Entry `index` of WEFT_HEAP_ACCELERATION, which heap_write never gets. NULL empties it.
+    void (*heap_write_acceleration)(struct wf_hal_device *dev, uint32_t index,
+                                    struct wf_hal_acceleration *structure);
     /// Entry `index` of the heap. One of view and sampler; both NULL empties it. Live.
     /// Optional unless WEFT_FEATURE_HEAP.
     void (*heap_write)(struct wf_hal_device *dev, weft_heap_kind kind, uint32_t index,
@@ -521,6 +581,9 @@ struct wf_hal_device_ops {
                              const weft_texture_region *dst_region);
     void (*cmd_fill_buffer)(struct wf_hal_command *cmd, struct wf_hal_buffer *buf, uint64_t offset,
                             uint64_t size, uint32_t value);
+    /// Optional unless WEFT_FEATURE_RAY_QUERY.
+    void (*cmd_build_acceleration)(struct wf_hal_command *cmd,
+                                   const struct wf_hal_acceleration_build *build);
     /// Optional unless WEFT_FEATURE_GENERATE_MIPS.
     void (*cmd_generate_mips)(struct wf_hal_command *cmd, struct wf_hal_texture *tex);
     /// Optional unless WEFT_FEATURE_GPU_HEAP_WRITES.

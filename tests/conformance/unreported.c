@@ -21,29 +21,6 @@ void case_unreported_glsl(struct conform *c)
     conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
 }
 
-void case_unreported_ray_query(struct conform *c)
-{
-    weft_device *const device = conform_device(c);
-    expect_unreported(c, WEFT_FEATURE_RAY_QUERY);
-    weft_buffer buffer;
-    CONFORM_EXPECT(c, weft_buffer_create(
-                          device,
-                          &(weft_buffer_desc){.size = 256, .usage = WEFT_BUFFER_USAGE_ACCELERATION},
-                          &buffer) < 0);
-    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
-    weft_argument_layout layout;
-    const weft_argument argument = {.type = WEFT_ARGUMENT_ACCELERATION_STRUCTURE};
-    const weft_argument_layout_desc desc = {.arguments = &argument, .argument_count = 1};
-    CONFORM_EXPECT(c, weft_argument_layout_create(device, &desc, &layout) < 0);
-    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
-    weft_command_buffer *cmd = conform_begin(c);
-    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
-    weft_compute_build_acceleration_structure(enc, (weft_acceleration_structure){0});
-    conform_expect_rule(c, WEFT_RULE_FEATURE_MISSING);
-    weft_compute_end(enc);
-    CONFORM_EXPECT(c, weft_command_end(cmd) == WEFT_ERROR_UNSUPPORTED);
-}
-
 /// Neither the GPU nor the CPU waits for what nothing will signal.
 void case_unreported_any_order(struct conform *c)
 {

@@ -84,6 +84,15 @@ static weft_result sampler_create(struct wf_hal_device *dev, const weft_sampler_
                                : fault.real->sampler_create(dev, desc, out);
 }
 
+static weft_result acceleration_create(struct wf_hal_device *dev,
+                                       const struct wf_hal_acceleration_desc *desc,
+                                       struct wf_hal_acceleration **out)
+{
+    *out = NULL;
+    return fails(FAULT_CREATE) ? WEFT_ERROR_DEVICE_MEMORY
+                               : fault.real->acceleration_create(dev, desc, out);
+}
+
 static weft_result layout_create(struct wf_hal_device *dev, const struct wf_hal_argument *arguments,
                                  uint32_t count, struct wf_hal_layout **out)
 {
@@ -250,6 +259,7 @@ void fault_install(struct weft_device *dev)
     ops.texture_create = texture_create;
     ops.texture_view_create = view_create;
     ops.sampler_create = sampler_create;
+    ops.acceleration_create = acceleration_create;
     ops.layout_create = layout_create;
     ops.table_create = table_create;
     ops.shader_create = shader_create;

@@ -150,6 +150,52 @@ static void scene_textures(struct scene *s)
     weft_heap_range_destroy(s->dev, range);
 }
 
+// ---- acceleration structures -------------------------------------------------------------------
+
+static void build_structures(struct scene *s, const weft_acceleration_build builds[2])
+{
+    weft_command_buffer *cmd;
+    if (!scene_ok(s, weft_command_begin(s->dev, NULL, &cmd)))
+        return;
+    for (int i = 0; i < 2; ++i) {
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_build_acceleration_structure(enc, &builds[i]);
+        weft_compute_end(enc);
+        weft_command_barrier(cmd, WEFT_STAGE_ACCELERATION, WEFT_STAGE_ACCELERATION, 0);
+    }
+    submit(s, cmd);
+}
+
+static void scene_rays(struct scene *s)
+{
+    if (!(s->dev->caps.features & WEFT_FEATURE_RAY_QUERY))
+        return;
+    weft_buffer buffer = {0};
+    weft_acceleration_structure bottom = {0}, top = {0};
+    bool ok = scene_ok(
+        s, weft_buffer_create(
+               s->dev, &(weft_buffer_desc){.size = 256, .usage = WEFT_BUFFER_USAGE_ACCELERATION},
+               &buffer));
+    const weft_acceleration_geometry triangle = {
+        .count = 1, .buffer = buffer, .vertex_count = 3, .format = WEFT_VERTEX_FORMAT_FLOAT32X3};
+    const weft_acceleration_structure_desc bottom_desc = {.geometries = &triangle,
+                                                          .geometry_count = 1};
+    const weft_acceleration_structure_desc top_desc = {.level = WEFT_ACCELERATION_TOP,
+                                                       .instance_count = 1};
+    ok = ok && scene_ok(s, weft_acceleration_structure_create(s->dev, &bottom_desc, &bottom)) &&
+         scene_ok(s, weft_acceleration_structure_create(s->dev, &top_desc, &top));
+    if (ok && weft_acceleration_structure_index(s->dev, top) == UINT32_MAX)
+        ok = scene_ok(s, WEFT_ERROR_MEMORY);
+    const weft_acceleration_build builds[2] = {
+        {.structure = bottom, .geometries = &triangle, .geometry_count = 1},
+        {.structure = top, .instances = buffer, .instance_count = 1}};
+    if (ok)
+        build_structures(s, builds);
+    weft_acceleration_structure_destroy(s->dev, bottom);
+    weft_acceleration_structure_destroy(s->dev, top);
+    weft_buffer_destroy(s->dev, buffer);
+}
+
 // ---- compute, queries, timelines ---------------------------------------------------------------
 
 struct compute {
@@ -306,6 +352,7 @@ const struct scene_entry scenes[] = {
     {"upload", scene_large_upload},
     {"transient", scene_transient},
     {"textures", scene_textures},
+    {"rays", scene_rays},
     {"compute", scene_compute},
     {"draw", scene_draw},
     {"surface", scene_surface},

@@ -26,8 +26,6 @@ TEST(buffer_rules, each_broken_description_is_refused_by_its_rule)
     expect_refused(&f, (weft_buffer_desc){.size = 4, .queues = 1u << 9}, WEFT_RULE_BITS_UNKNOWN);
     expect_refused(&f, (weft_buffer_desc){.size = 4, .memory = (weft_memory)9},
                    WEFT_RULE_ENUM_UNKNOWN);
-    expect_refused(&f, (weft_buffer_desc){.size = 4, .usage = WEFT_BUFFER_USAGE_ACCELERATION},
-                   WEFT_RULE_FEATURE_MISSING);
     fixture_close(&f);
 }
 

@@ -181,15 +181,3 @@ TEST(compute_rules, heap_writes_stay_in_their_range)
     weft_heap_range_destroy(r.f.dev, range);
     finish(&r);
 }
-
-TEST(compute_rules, acceleration_structures_need_their_feature)
-{
-    struct recording r = recording();
-    weft_compute_build_acceleration_structure(r.enc, (weft_acceleration_structure){0});
-    weft_compute_end(r.enc);
-    EXPECT_EQ(weft_command_end(r.cmd), WEFT_ERROR_UNSUPPORTED);
-    EXPECT(strstr(r.f.log->message, "ray_query") != NULL);
-    EXPECT(fixture_took(&r.f, WEFT_RULE_FEATURE_MISSING));
-    begin(&r);
-    finish(&r);
-}

@@ -116,6 +116,8 @@ static void refuse_all(weft_backend backend, weft_validation validation)
     w.mesh = record_mesh_create(&w.f);
     if (weft_device_capabilities(w.f.dev)->features & WEFT_FEATURE_MESH_SHADERS)
         w.meshlets = meshlets_create(&w.f);
+    if (weft_device_capabilities(w.f.dev)->features & WEFT_FEATURE_RAY_QUERY)
+        w.rays = rays_create(&w.f);
     EXPECT_EQ(weft_heap_range_create(w.f.dev, WEFT_HEAP_SAMPLER, 4, &w.samplers), WEFT_OK);
     EXPECT_EQ(fixture_count(&w.f), 0);
     for (size_t i = 0; i < device_calls_count; ++i)
@@ -126,6 +128,7 @@ static void refuse_all(weft_backend backend, weft_validation validation)
     objects_destroy(w.f.dev, &w.live);
     record_mesh_destroy(&w.f, &w.mesh);
     meshlets_destroy(&w.f, &w.meshlets);
+    rays_destroy(&w.f, &w.rays);
     objects_destroy(other.dev, &foreign);
     fixture_close(&other);
     fixture_close(&w.f);

@@ -3,11 +3,13 @@
 
 #include "support/meshlets.h"
 #include "support/objects.h"
+#include "support/rays.h"
 
 struct world {
     struct fixture f;
     struct record_mesh mesh;
-    struct meshlets meshlets; ///< Where the device draws them.
+    struct meshlets meshlets; ///< These two: where the device has them.
+    struct rays rays;
     struct objects live;
     weft_heap_range samplers;
     weft_command_buffer *cmd;

@@ -266,6 +266,34 @@ static void table_write_view(struct world *w, weft_object o)
     w->result = weft_argument_table_write(w->f.dev, w->mesh.material, &write, 1);
 }
 
+static void table_write_acceleration(struct world *w, weft_object o)
+{
+    const weft_argument_write write = {.acceleration = HANDLE(acceleration_structure, o)};
+    w->result = weft_argument_table_write(w->f.dev, w->rays.table, &write, 1);
+}
+
+static void table_of_acceleration(struct world *w, weft_object o)
+{
+    const weft_argument_write write = {.acceleration = HANDLE(acceleration_structure, o)};
+    const weft_argument_table_desc desc = {
+        .layout = w->rays.layout, .writes = &write, .write_count = 1};
+    weft_argument_table out = {1, 1};
+    w->result = weft_argument_table_create(w->f.dev, &desc, &out);
+    EXPECT(weft_argument_table_is_none(out));
+}
+
+static void acceleration_address(struct world *w, weft_object o)
+{
+    w->result = usage_if(
+        weft_acceleration_structure_address(w->f.dev, HANDLE(acceleration_structure, o)) == 0);
+}
+
+static void acceleration_index(struct world *w, weft_object o)
+{
+    w->result = usage_if(weft_acceleration_structure_index(
+                             w->f.dev, HANDLE(acceleration_structure, o)) == UINT32_MAX);
+}
+
 static void table_write_sampler(struct world *w, weft_object o)
 {
     const weft_argument_write write = {.view = w->mesh.texture_view, .sampler = HANDLE(sampler, o)};
@@ -474,6 +502,16 @@ const struct call device_calls[] = {
      NONE_IS_REFUSED},
     {"weft_texture_view_index: view", view_index, WEFT_OBJECT_TEXTURE_VIEW, DEVICE,
      NONE_IS_REFUSED},
+    {"weft_acceleration_structure_destroy: structure", destroys, WEFT_OBJECT_ACCELERATION_STRUCTURE,
+     DEVICE, NONE_DOES_NOTHING | NEEDS_RAYS},
+    {"weft_acceleration_structure_address: structure", acceleration_address,
+     WEFT_OBJECT_ACCELERATION_STRUCTURE, DEVICE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_acceleration_structure_index: structure", acceleration_index,
+     WEFT_OBJECT_ACCELERATION_STRUCTURE, DEVICE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_argument_table_write: acceleration", table_write_acceleration,
+     WEFT_OBJECT_ACCELERATION_STRUCTURE, DEVICE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_argument_table_create: writes.acceleration", table_of_acceleration,
+     WEFT_OBJECT_ACCELERATION_STRUCTURE, DEVICE, NONE_IS_REFUSED | NEEDS_RAYS},
     {"weft_sampler_index: sampler", sampler_index, WEFT_OBJECT_SAMPLER, DEVICE, NONE_IS_REFUSED},
     {"weft_heap_range_first: range", heap_range_first, WEFT_OBJECT_HEAP_RANGE, DEVICE,
      NONE_IS_REFUSED},

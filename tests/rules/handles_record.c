@@ -232,6 +232,59 @@ static void generate_mips(struct world *w, weft_object o)
     weft_compute_generate_mips(w->compute, HANDLE(texture, o));
 }
 
+static void build_structure(struct world *w, weft_object o)
+{
+    weft_compute_build_acceleration_structure(
+        w->compute, &(weft_acceleration_build){.structure = HANDLE(acceleration_structure, o),
+                                               .instances = w->rays.buffer,
+                                               .instance_count = 1});
+}
+
+static void build_geometry(struct world *w, const weft_acceleration_geometry *geometry)
+{
+    weft_compute_build_acceleration_structure(
+        w->compute, &(weft_acceleration_build){
+                        .structure = w->rays.bottom, .geometries = geometry, .geometry_count = 1});
+}
+
+static void build_buffer(struct world *w, weft_object o)
+{
+    weft_acceleration_geometry geometry = rays_geometry(&w->rays);
+    geometry.buffer = HANDLE(buffer, o);
+    build_geometry(w, &geometry);
+}
+
+static void build_indices(struct world *w, weft_object o)
+{
+    weft_acceleration_geometry geometry = rays_geometry(&w->rays);
+    geometry.indices = HANDLE(buffer, o);
+    build_geometry(w, &geometry);
+}
+
+static void build_transform(struct world *w, weft_object o)
+{
+    weft_acceleration_geometry geometry = rays_geometry(&w->rays);
+    geometry.transform = HANDLE(buffer, o);
+    build_geometry(w, &geometry);
+}
+
+static void build_instances(struct world *w, weft_object o)
+{
+    weft_compute_build_acceleration_structure(
+        w->compute, &(weft_acceleration_build){.structure = w->rays.top,
+                                               .instances = HANDLE(buffer, o),
+                                               .instance_count = 1});
+}
+
+static void build_scratch(struct world *w, weft_object o)
+{
+    weft_compute_build_acceleration_structure(
+        w->compute, &(weft_acceleration_build){.structure = w->rays.scratched,
+                                               .instances = w->rays.buffer,
+                                               .instance_count = 1,
+                                               .scratch = HANDLE(buffer, o)});
+}
+
 static void write_heap(struct world *w, weft_object o)
 {
     weft_compute_write_heap(w->compute, HANDLE(heap_range, o), 0, w->mesh.texture_view,
@@ -335,6 +388,18 @@ const struct call recorded_calls[] = {
     {"weft_compute_fill_buffer: buffer", fill, WEFT_OBJECT_BUFFER, COMPUTE, NONE_IS_REFUSED},
     {"weft_compute_generate_mips: texture", generate_mips, WEFT_OBJECT_TEXTURE, COMPUTE,
      NONE_IS_REFUSED},
+    {"weft_compute_build_acceleration_structure: structure", build_structure,
+     WEFT_OBJECT_ACCELERATION_STRUCTURE, COMPUTE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_compute_build_acceleration_structure: geometries.buffer", build_buffer,
+     WEFT_OBJECT_BUFFER, COMPUTE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_compute_build_acceleration_structure: geometries.indices", build_indices,
+     WEFT_OBJECT_BUFFER, COMPUTE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_compute_build_acceleration_structure: geometries.transform", build_transform,
+     WEFT_OBJECT_BUFFER, COMPUTE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_compute_build_acceleration_structure: instances", build_instances, WEFT_OBJECT_BUFFER,
+     COMPUTE, NONE_IS_REFUSED | NEEDS_RAYS},
+    {"weft_compute_build_acceleration_structure: scratch", build_scratch, WEFT_OBJECT_BUFFER,
+     COMPUTE, NONE_IS_FINE | NEEDS_RAYS},
     {"weft_compute_write_heap: range", write_heap, WEFT_OBJECT_HEAP_RANGE, COMPUTE,
      NONE_IS_REFUSED},
     {"weft_compute_write_heap: view", write_heap_view, WEFT_OBJECT_TEXTURE_VIEW, COMPUTE,

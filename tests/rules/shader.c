@@ -7,7 +7,6 @@
 #include "large_root.vert.spv.h"
 #include "not_uniform.frag.spv.h"
 #include "open_array.frag.spv.h"
-#include "ray.comp.spv.h"
 #include "stage.geom.spv.h"
 
 /// Creates a shader that breaks exactly one rule.
@@ -46,7 +45,6 @@ TEST(shader_rules, glsl_needs_its_feature)
 TEST(shader_rules, what_the_device_or_the_interface_lacks_is_refused)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
-    REFUSED(&f, ray_comp, WEFT_RULE_SHADER_FEATURE);
     REFUSED(&f, far_set_frag, WEFT_RULE_SHADER_SET);
     REFUSED(&f, heap_wrong_frag, WEFT_RULE_SHADER_HEAP);
     REFUSED(&f, open_array_frag, WEFT_RULE_SHADER_RUNTIME_ARRAY);

@@ -52,6 +52,13 @@ static inline void objects_make_resources(weft_device *dev, struct objects *out)
     weft_heap_range range;
     EXPECT_EQ(weft_heap_range_create(dev, WEFT_HEAP_SAMPLED, 4, &range), WEFT_OK);
     OBJECTS_KEEP(WEFT_OBJECT_HEAP_RANGE, range);
+    if (!(weft_device_capabilities(dev)->features & WEFT_FEATURE_RAY_QUERY))
+        return;
+    const weft_acceleration_structure_desc structure_desc = {.level = WEFT_ACCELERATION_TOP,
+                                                             .instance_count = 1};
+    weft_acceleration_structure structure;
+    EXPECT_EQ(weft_acceleration_structure_create(dev, &structure_desc, &structure), WEFT_OK);
+    OBJECTS_KEEP(WEFT_OBJECT_ACCELERATION_STRUCTURE, structure);
 }
 
 static inline void objects_make_others(struct fixture *f, struct objects *out)
@@ -119,6 +126,9 @@ static inline void object_destroy(weft_device *dev, weft_object o)
         break;
     case WEFT_OBJECT_VIEW_POOL:
         weft_view_pool_destroy(dev, HANDLE(view_pool, o));
+        break;
+    case WEFT_OBJECT_ACCELERATION_STRUCTURE:
+        weft_acceleration_structure_destroy(dev, HANDLE(acceleration_structure, o));
         break;
     case WEFT_OBJECT_SAMPLER:
         weft_sampler_destroy(dev, HANDLE(sampler, o));

@@ -61,8 +61,8 @@ static void expect_unmet(const weft_device_desc *desc, const char *reason)
 TEST(core_device, the_first_unmet_requirement_is_named)
 {
     weft_device_desc desc = {.backends = 1u << WEFT_BACKEND_NOOP};
-    desc.require.features = WEFT_FEATURE_COMPUTE | WEFT_FEATURE_RAY_QUERY;
-    expect_unmet(&desc, "feature ray_query is missing");
+    desc.require.features = WEFT_FEATURE_COMPUTE | WEFT_FEATURE_RESIDENCY;
+    expect_unmet(&desc, "feature residency is missing");
     desc.require.features = UINT64_C(1) << 63;
     expect_unmet(&desc, "feature bit 63 is unknown");
     desc.require = (weft_requirements){.limits = {.max_texture_2d = 1u << 20}};

@@ -6,8 +6,10 @@
 #include "core/object.h"
 #include "core_exchange.comp.spv.h"
 #include "layer.vert.spv.h"
+#include "ray_grid.comp.spv.h"
 #include "shared_blocks.comp.spv.h"
 #include "support/meshlets.h"
+#include "support/rays.h"
 
 #include "../conformance/variable_pointers.h"
 
@@ -22,6 +24,7 @@ TEST(core_feature, a_shader_is_refused_by_the_name_of_the_feature_that_is_missin
         {layer_vert, sizeof layer_vert, WEFT_FEATURE_LAYERED_RENDERING, "layered_rendering"},
         {meshlet_task, sizeof meshlet_task, WEFT_FEATURE_MESH_SHADERS, "mesh_shaders"},
         {meshlet_mesh, sizeof meshlet_mesh, WEFT_FEATURE_MESH_SHADERS, "mesh_shaders"},
+        {ray_grid_comp, sizeof ray_grid_comp, WEFT_FEATURE_RAY_QUERY, "ray_query"},
         {atomic_int64_comp, sizeof atomic_int64_comp, WEFT_FEATURE_INT64_ATOMICS, "int64_atomics"},
         {atomic_int64_comp, sizeof atomic_int64_comp, WEFT_FEATURE_INT64, "int64"},
         {atomic_float_comp, sizeof atomic_float_comp, WEFT_FEATURE_FLOAT_ATOMICS, "float_atomics"},
@@ -171,5 +174,65 @@ TEST(core_feature, mesh_outputs_are_within_the_limits_of_the_device)
         EXPECT_EQ(weft_shader_create(f.dev, &desc, &shader), WEFT_OK);
         weft_shader_destroy(f.dev, shader);
     }
+    fixture_close(&f);
+}
+
+TEST(core_feature, acceleration_structures_need_it)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    f.dev->caps.features &= ~WEFT_FEATURE_RAY_QUERY;
+    weft_buffer buffer;
+    EXPECT_EQ(weft_buffer_create(
+                  f.dev, &(weft_buffer_desc){.size = 256, .usage = WEFT_BUFFER_USAGE_ACCELERATION},
+                  &buffer),
+              WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    const weft_argument argument = {.type = WEFT_ARGUMENT_ACCELERATION_STRUCTURE};
+    weft_argument_layout layout;
+    EXPECT_EQ(weft_argument_layout_create(
+                  f.dev, &(weft_argument_layout_desc){.arguments = &argument, .argument_count = 1},
+                  &layout),
+              WEFT_ERROR_USAGE);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    const weft_acceleration_structure_desc desc = {.level = WEFT_ACCELERATION_TOP,
+                                                   .instance_count = 1};
+    weft_acceleration_structure structure;
+    EXPECT_EQ(weft_acceleration_structure_create(f.dev, &desc, &structure), WEFT_ERROR_UNSUPPORTED);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_acceleration_sizes sizes;
+    EXPECT_EQ(weft_acceleration_structure_sizes(f.dev, &desc, &sizes), WEFT_ERROR_UNSUPPORTED);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    weft_command_buffer *cmd = record_begin(&f);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_build_acceleration_structure(enc, &(weft_acceleration_build){0});
+    weft_compute_end(enc);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_ERROR_UNSUPPORTED);
+    EXPECT(strstr(f.log->message, "ray_query") != NULL);
+    EXPECT(fixture_took(&f, WEFT_RULE_FEATURE_MISSING));
+    fixture_close(&f);
+}
+
+/// What is destroyed while a submission may use it stays until that has finished; the index of the
+/// heap is given again.
+TEST(core_feature, acceleration_structures_give_back_all_that_they_took)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    uint32_t first = UINT32_MAX;
+    for (int i = 0; i < 3; ++i) {
+        struct rays r = rays_create(&f);
+        const uint32_t index = weft_acceleration_structure_index(f.dev, r.top);
+        first = i == 0 ? index : first;
+        EXPECT_EQ(index, first);
+        weft_command_buffer *cmd = record_begin(&f);
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_build_acceleration_structure(
+            enc, &(weft_acceleration_build){.structure = r.top, .instances = r.buffer});
+        weft_compute_end(enc);
+        EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+        rays_destroy(&f, &r);
+        record_submit(&f, cmd);
+        EXPECT_EQ(weft_device_wait_idle(f.dev), WEFT_OK);
+    }
+    EXPECT_EQ(fixture_count(&f), 0);
     fixture_close(&f);
 }

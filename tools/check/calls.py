@@ -14,11 +14,13 @@ FUNCTION = re.compile(r"WEFT_API\s+[\w\s*]*?\b(weft_\w+)\(((?:[^()]|\((?:[^()]|\
 DEVICE = re.compile(r"WEFT_API\s+weft_result\s+(weft_\w+)\(weft_device \*")
 STRUCT = re.compile(r"typedef struct (weft_\w+) \{(.*?)\n\} \1;", re.DOTALL)
 HANDLE = re.compile(r"typedef struct (weft_\w+) \{\s*uint32_t index, generation;\s*\}")
-# None can be made yet.
-PASSIVE = {"weft_acceleration_structure"}
-# Handles that are not looked at: asked before there is a place; for a message only.
+# Kinds that cannot be made.
+PASSIVE = set()
+# Handles that are not looked at: asked before there is a place; for a message only; where only sizes count.
 UNSEEN = {"weft_buffer_memory_needs: place.block", "weft_texture_memory_needs: place.block",
-          "weft_device_report: object"}
+          "weft_device_report: object"} | {
+    f"weft_acceleration_structure_{call}: geometries.{name}" for call in ("create", "sizes")
+    for name in ("buffer", "indices", "transform")}
 # Calls that are another one, which rows make in its place as well.
 SAME = {"weft_frame_draw_mesh": "weft_frame_draw", "weft_frame_draw_instances": "weft_frame_draw"}
 

@@ -372,6 +372,13 @@ void wf_noop_cmd_fill_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *b
     counts(cmd)->fills++;
 }
 
+void wf_noop_cmd_build_acceleration(struct wf_hal_command *cmd,
+                                    const struct wf_hal_acceleration_build *build)
+{
+    (void)build;
+    counts(cmd)->dispatches++;
+}
+
 void wf_noop_cmd_generate_mips(struct wf_hal_command *cmd, struct wf_hal_texture *tex)
 {
     (void)tex;

@@ -5,7 +5,7 @@
 
 extern const struct wf_hal_backend wf_noop_backend;
 
-/// Everything that has a hook. Ray queries and GLSL text have none yet.
+/// Everything that has a hook. GLSL text has none yet.
 #define FEATURES                                                                                   \
     (WEFT_FEATURE_POINTERS | WEFT_FEATURE_HEAP | WEFT_FEATURE_COMPUTE |                            \
      WEFT_FEATURE_INDIRECT_DRAWS | WEFT_FEATURE_INDIRECT_COUNT |                                   \
@@ -26,7 +26,8 @@ extern const struct wf_hal_backend wf_noop_backend;
      WEFT_FEATURE_GENERATE_MIPS | WEFT_FEATURE_GPU_HEAP_WRITES | WEFT_FEATURE_LAYERED_RENDERING |  \
      WEFT_FEATURE_INT64_ATOMICS | WEFT_FEATURE_FLOAT_ATOMICS |                                     \
      WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS | WEFT_FEATURE_VARIABLE_POINTERS |                         \
-     WEFT_FEATURE_WORKGROUP_LAYOUT | WEFT_FEATURE_PIPELINE_CACHE | WEFT_FEATURE_MESH_SHADERS)
+     WEFT_FEATURE_WORKGROUP_LAYOUT | WEFT_FEATURE_PIPELINE_CACHE | WEFT_FEATURE_MESH_SHADERS |     \
+     WEFT_FEATURE_RAY_QUERY)
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,
@@ -67,6 +68,11 @@ static const weft_limits limits = {
     .max_mesh_output_vertices = 256,
     .max_mesh_output_primitives = 256,
     .max_mesh_output_components = 128,
+    .max_geometries = (1u << 24) - 1,
+    .max_geometry_primitives = (1u << 29) - 1,
+    .max_instances = (1u << 24) - 1,
+    .max_acceleration_structures = 16,
+    .max_heap_accelerations = 1024,
     .max_indirect_count = 1u << 20,
     .max_viewport = 16384,
     .max_clip_distances = 8,
@@ -112,6 +118,10 @@ static const struct wf_hal_device_ops noop_ops = {
     .texture_view_destroy = wf_noop_texture_view_destroy,
     .sampler_create = wf_noop_sampler_create,
     .sampler_destroy = wf_noop_sampler_destroy,
+    .acceleration_sizes = wf_noop_acceleration_sizes,
+    .acceleration_create = wf_noop_acceleration_create,
+    .acceleration_destroy = wf_noop_acceleration_destroy,
+    .heap_write_acceleration = wf_noop_heap_write_acceleration,
     .heap_write = wf_noop_heap_write,
     .shader_create = wf_noop_shader_create,
     .shader_destroy = wf_noop_shader_destroy,
@@ -195,6 +205,7 @@ static const struct wf_hal_device_ops noop_ops = {
     .cmd_copy_texture_to_buffer = wf_noop_cmd_copy_texture_to_buffer,
     .cmd_copy_texture = wf_noop_cmd_copy_texture,
     .cmd_fill_buffer = wf_noop_cmd_fill_buffer,
+    .cmd_build_acceleration = wf_noop_cmd_build_acceleration,
     .cmd_generate_mips = wf_noop_cmd_generate_mips,
     .cmd_write_heap = wf_noop_cmd_write_heap,
 };

@@ -85,6 +85,15 @@ void wf_noop_texture_view_destroy(struct wf_hal_device *dev, struct wf_hal_textu
 weft_result wf_noop_sampler_create(struct wf_hal_device *dev, const weft_sampler_desc *desc,
                                    struct wf_hal_sampler **out);
 void wf_noop_sampler_destroy(struct wf_hal_device *dev, struct wf_hal_sampler *sampler);
+void wf_noop_acceleration_sizes(struct wf_hal_device *dev,
+                                const struct wf_hal_acceleration_desc *desc,
+                                weft_acceleration_sizes *out);
+weft_result wf_noop_acceleration_create(struct wf_hal_device *dev,
+                                        const struct wf_hal_acceleration_desc *desc,
+                                        struct wf_hal_acceleration **out);
+void wf_noop_acceleration_destroy(struct wf_hal_device *dev, struct wf_hal_acceleration *structure);
+void wf_noop_heap_write_acceleration(struct wf_hal_device *dev, uint32_t index,
+                                     struct wf_hal_acceleration *structure);
 void wf_noop_heap_write(struct wf_hal_device *dev, weft_heap_kind kind, uint32_t index,
                         struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler);
 // pipeline.c
@@ -228,6 +237,8 @@ void wf_noop_cmd_copy_texture(struct wf_hal_command *cmd, struct wf_hal_texture 
                               const weft_texture_region *dst_region);
 void wf_noop_cmd_fill_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *buf, uint64_t offset,
                              uint64_t size, uint32_t value);
+void wf_noop_cmd_build_acceleration(struct wf_hal_command *cmd,
+                                    const struct wf_hal_acceleration_build *build);
 void wf_noop_cmd_generate_mips(struct wf_hal_command *cmd, struct wf_hal_texture *tex);
 void wf_noop_cmd_write_heap(struct wf_hal_command *cmd, weft_heap_kind kind, uint32_t index,
                             struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler);
