@@ -17,6 +17,7 @@ static const char *const extension_names[WF_VK_EXT_COUNT] = {
     [WF_VK_EXT_MEMORY_BUDGET] = "VK_EXT_memory_budget",
     [WF_VK_EXT_DEVICE_FAULT] = "VK_EXT_device_fault",
     [WF_VK_EXT_ROBUSTNESS_2] = "VK_EXT_robustness2",
+    [WF_VK_EXT_MESH_SHADER] = "VK_EXT_mesh_shader",
 };
 
 const char *wf_vk_extension_name(enum wf_vk_extension extension)
@@ -68,6 +69,7 @@ static void read_features(const struct wf_vk_instance *instance, struct wf_vk_ad
     a->workgroup_layout.sType =
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR;
     a->robust.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT;
+    a->mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
     a->fault.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT;
     chain(&a->features, &a->features11);
     chain(&a->features, &a->features12);
@@ -83,6 +85,7 @@ static void read_features(const struct wf_vk_instance *instance, struct wf_vk_ad
         {WF_VK_EXT_WORKGROUP_LAYOUT, &a->workgroup_layout},
         {WF_VK_EXT_DEVICE_FAULT, &a->fault},
         {WF_VK_EXT_ROBUSTNESS_2, &a->robust},
+        {WF_VK_EXT_MESH_SHADER, &a->mesh},
     };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
         if (has(a, optional[i].extension))
@@ -100,6 +103,9 @@ static void read_properties(const struct wf_vk_instance *instance, struct wf_vk_
     chain(&a->properties, &a->properties11);
     chain(&a->properties, &a->properties12);
     chain(&a->properties, &a->properties13);
+    a->mesh_properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT;
+    if (has(a, WF_VK_EXT_MESH_SHADER))
+        chain(&a->properties, &a->mesh_properties);
     instance->fn.GetPhysicalDeviceProperties2(a->handle, &a->properties);
     VkPhysicalDeviceMemoryProperties2 memory = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
@@ -207,6 +213,11 @@ bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice 
 
 // ---- capabilities ------------------------------------------------------------------------------
 
+static bool has_meshes(const struct wf_vk_adapter *a)
+{
+    return a->mesh.meshShader && a->mesh.taskShader;
+}
+
 static bool has_subgroups(const struct wf_vk_adapter *a)
 {
     const VkSubgroupFeatureFlags all =
@@ -214,8 +225,10 @@ static bool has_subgroups(const struct wf_vk_adapter *a)
         VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
         VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
         VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
-    const VkShaderStageFlags stages =
-        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    const VkShaderStageFlags meshes =
+        has_meshes(a) ? VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT : 0u;
+    const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT |
+                                      VK_SHADER_STAGE_COMPUTE_BIT | meshes;
     return (a->properties11.subgroupSupportedOperations & all) == all &&
            (a->properties11.subgroupSupportedStages & stages) == stages;
 }
@@ -264,6 +277,7 @@ static weft_feature_set features_of(const struct wf_vk_adapter *a)
         {f12->shaderFloat16, WEFT_FEATURE_FLOAT16},
         {f->shaderFloat64, WEFT_FEATURE_FLOAT64},
         {has_subgroups(a), WEFT_FEATURE_SUBGROUPS},
+        {has_meshes(a), WEFT_FEATURE_MESH_SHADERS},
         {f->fillModeNonSolid, WEFT_FEATURE_LINE_FILL},
         {a->timestamp_bits > 0, WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
         {f->pipelineStatisticsQuery, WEFT_FEATURE_PIPELINE_STATISTICS},
@@ -372,6 +386,31 @@ static weft_limits limits_of(const struct wf_vk_adapter *a, weft_feature_set fea
     };
 }
 
+static uint32_t least(const uint32_t values[3])
+{
+    return wf_base_min_u32(values[0], wf_base_min_u32(values[1], values[2]));
+}
+
+/// What both stages can.
+static void fill_mesh_limits(const VkPhysicalDeviceMeshShaderPropertiesEXT *p, weft_limits *out)
+{
+    out->max_mesh_workgroups =
+        wf_base_min_u32(least(p->maxTaskWorkGroupCount), least(p->maxMeshWorkGroupCount));
+    out->max_mesh_workgroups_total =
+        wf_base_min_u32(p->maxTaskWorkGroupTotalCount, p->maxMeshWorkGroupTotalCount);
+    for (int i = 0; i < 3; i++)
+        out->max_mesh_workgroup_size[i] =
+            wf_base_min_u32(p->maxTaskWorkGroupSize[i], p->maxMeshWorkGroupSize[i]);
+    out->max_mesh_workgroup_invocations =
+        wf_base_min_u32(p->maxTaskWorkGroupInvocations, p->maxMeshWorkGroupInvocations);
+    out->max_mesh_workgroup_memory =
+        wf_base_min_u32(p->maxTaskPayloadAndSharedMemorySize, p->maxMeshPayloadAndSharedMemorySize);
+    out->max_task_payload = p->maxTaskPayloadSize;
+    out->max_mesh_output_vertices = p->maxMeshOutputVertices;
+    out->max_mesh_output_primitives = p->maxMeshOutputPrimitives;
+    out->max_mesh_output_components = p->maxMeshOutputComponents;
+}
+
 static uint64_t local_memory(const struct wf_vk_adapter *a)
 {
     uint64_t bytes = 0;
@@ -403,6 +442,8 @@ void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
         .features = features_of(a),
     };
     out->limits = limits_of(a, out->features);
+    if (has_meshes(a))
+        fill_mesh_limits(&a->mesh_properties, &out->limits);
     (void)snprintf(out->name, sizeof out->name, "%.127s", p->deviceName);
     (void)snprintf(out->driver, sizeof out->driver, "%.48s %.64s", a->properties12.driverName,
                    a->properties12.driverInfo);

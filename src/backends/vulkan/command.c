@@ -184,12 +184,12 @@ VkCommandBuffer wf_vk_prologue(struct wf_vk_command *cmd)
 
 // ---- barriers ----------------------------------------------------------------------------------
 
-static VkMemoryBarrier2 memory_barrier(weft_queue queue, weft_stage_set producers,
+static VkMemoryBarrier2 memory_barrier(const struct wf_hal_command *at, weft_stage_set producers,
                                        weft_stage_set consumers, weft_hazard_set hazards)
 {
     VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    wf_vk_scope(queue, producers, true, 0, &barrier.srcStageMask, &barrier.srcAccessMask);
-    wf_vk_scope(queue, consumers, false, hazards, &barrier.dstStageMask, &barrier.dstAccessMask);
+    wf_vk_scope(at, producers, true, 0, &barrier.srcStageMask, &barrier.srcAccessMask);
+    wf_vk_scope(at, consumers, false, hazards, &barrier.dstStageMask, &barrier.dstAccessMask);
     return barrier;
 }
 
@@ -206,7 +206,7 @@ static void barrier_all(struct wf_vk_command *cmd, const VkMemoryBarrier2 *barri
 void wf_vk_cmd_barrier(struct wf_hal_command *base, weft_stage_set producers,
                        weft_stage_set consumers, weft_hazard_set hazards)
 {
-    const VkMemoryBarrier2 barrier = memory_barrier(base->queue, producers, consumers, hazards);
+    const VkMemoryBarrier2 barrier = memory_barrier(base, producers, consumers, hazards);
     barrier_all(wf_vk_command(base), &barrier);
 }
 
@@ -250,8 +250,8 @@ void wf_vk_cmd_texture_barrier(struct wf_hal_command *base,
             .image = tex->handle,
             .subresourceRange = {tex->aspects, b->mip, b->mip_count, b->layer, b->layer_count},
         };
-        wf_vk_scope(base->queue, b->producers, true, 0, &image.srcStageMask, &image.srcAccessMask);
-        wf_vk_scope(base->queue, b->consumers, false, 0, &image.dstStageMask, &image.dstAccessMask);
+        wf_vk_scope(base, b->producers, true, 0, &image.srcStageMask, &image.srcAccessMask);
+        wf_vk_scope(base, b->consumers, false, 0, &image.dstStageMask, &image.dstAccessMask);
         transfer(dev, b->from, b->to, &image.srcQueueFamilyIndex, &image.dstQueueFamilyIndex);
         const VkDependencyInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
@@ -274,10 +274,8 @@ void wf_vk_cmd_buffer_barrier(struct wf_hal_command *base,
             .offset = b->offset,
             .size = b->size,
         };
-        wf_vk_scope(base->queue, b->producers, true, 0, &buffer.srcStageMask,
-                    &buffer.srcAccessMask);
-        wf_vk_scope(base->queue, b->consumers, false, 0, &buffer.dstStageMask,
-                    &buffer.dstAccessMask);
+        wf_vk_scope(base, b->producers, true, 0, &buffer.srcStageMask, &buffer.srcAccessMask);
+        wf_vk_scope(base, b->consumers, false, 0, &buffer.dstStageMask, &buffer.dstAccessMask);
         transfer(dev, b->from, b->to, &buffer.srcQueueFamilyIndex, &buffer.dstQueueFamilyIndex);
         const VkDependencyInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
@@ -299,9 +297,9 @@ void wf_vk_cmd_alias_barrier(struct wf_hal_command *base)
 
 /// Both sides must name the same dependency, and the first does not know the second: what waits
 /// is everything.
-static VkMemoryBarrier2 event_barrier(weft_queue queue, weft_stage_set producers)
+static VkMemoryBarrier2 event_barrier(const struct wf_hal_command *at, weft_stage_set producers)
 {
-    return memory_barrier(queue, producers, WEFT_STAGE_ALL & ~(weft_stage_set)WEFT_STAGE_HOST, 0);
+    return memory_barrier(at, producers, WEFT_STAGE_ALL & ~(weft_stage_set)WEFT_STAGE_HOST, 0);
 }
 
 void wf_vk_cmd_signal_after(struct wf_hal_command *base, weft_stage_set producers, uint32_t event)
@@ -320,7 +318,7 @@ void wf_vk_cmd_signal_after(struct wf_hal_command *base, weft_stage_set producer
     }
     cmd->events_used |= UINT64_C(1) << event;
     cmd->event_producers[event] = producers & ~(weft_stage_set)WEFT_STAGE_HOST;
-    const VkMemoryBarrier2 barrier = event_barrier(base->queue, cmd->event_producers[event]);
+    const VkMemoryBarrier2 barrier = event_barrier(base, cmd->event_producers[event]);
     const VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
         .memoryBarrierCount = 1,
@@ -336,7 +334,7 @@ void wf_vk_cmd_wait_before(struct wf_hal_command *base, weft_stage_set consumers
     (void)consumers, (void)hazards; // everything waits
     if (!(cmd->events_used & UINT64_C(1) << event))
         return; // making it failed
-    const VkMemoryBarrier2 barrier = event_barrier(base->queue, cmd->event_producers[event]);
+    const VkMemoryBarrier2 barrier = event_barrier(base, cmd->event_producers[event]);
     const VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
         .memoryBarrierCount = 1,

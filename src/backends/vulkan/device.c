@@ -252,6 +252,8 @@ static void trim_features(struct wf_vk_adapter *a)
     a->features12.bufferDeviceAddressMultiDevice = VK_FALSE;
     a->features11.protectedMemory = VK_FALSE;
     a->fault.deviceFaultVendorBinary = VK_FALSE;
+    a->mesh.multiviewMeshShader = VK_FALSE;
+    a->mesh.primitiveFragmentShadingRateMeshShader = VK_FALSE; // its own feature is another one
 }
 
 /// The structures were copied since they were linked.
@@ -259,7 +261,8 @@ static void relink(struct wf_vk_adapter *a)
 {
     void *const items[] = {
         &a->features11,    &a->features12,     &a->features13,       &a->dynamic3, &a->lines,
-        &a->float_atomics, &a->float_atomics2, &a->workgroup_layout, &a->fault,    &a->robust};
+        &a->float_atomics, &a->float_atomics2, &a->workgroup_layout, &a->fault,    &a->robust,
+        &a->mesh};
     static const int needs[] = {-1,
                                 -1,
                                 -1,
@@ -269,7 +272,8 @@ static void relink(struct wf_vk_adapter *a)
                                 WF_VK_EXT_FLOAT_ATOMICS_2,
                                 WF_VK_EXT_WORKGROUP_LAYOUT,
                                 WF_VK_EXT_DEVICE_FAULT,
-                                WF_VK_EXT_ROBUSTNESS_2};
+                                WF_VK_EXT_ROBUSTNESS_2,
+                                WF_VK_EXT_MESH_SHADER};
     VkBaseOutStructure *last = (VkBaseOutStructure *)&a->features;
     last->pNext = NULL;
     for (size_t i = 0; i < sizeof items / sizeof(void *); i++) {
@@ -328,6 +332,8 @@ static VkResult create_layouts(struct wf_vk_device *dev)
     dev->root_range = dev->split_root ? 2 * WF_VK_ROOT_BYTES : WF_VK_ROOT_BYTES;
     dev->root_stages =
         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    if (dev->base.caps.features & WEFT_FEATURE_MESH_SHADERS)
+        dev->root_stages |= VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
     const VkDescriptorSetLayoutCreateInfo empty = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
     VkResult result =

@@ -137,6 +137,8 @@ void wf_vk_cmd_draw_indexed(struct wf_hal_command *base, uint32_t index_count,
                             uint32_t instance_count, uint32_t first_index, int32_t vertex_offset,
                             uint32_t first_instance);
 void wf_vk_cmd_draw_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws);
+void wf_vk_cmd_draw_mesh(struct wf_hal_command *base, uint32_t x, uint32_t y, uint32_t z);
+void wf_vk_cmd_draw_mesh_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws);
 void wf_vk_cmd_draw_indexed_indirect(struct wf_hal_command *base,
                                      const struct wf_hal_indirect *draws);
 void wf_vk_cmd_begin_occlusion(struct wf_hal_command *base, uint32_t query);

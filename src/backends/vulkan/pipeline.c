@@ -7,10 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/// Stages of a graphics pipeline; the first is the vertex or the mesh shader.
+enum { FIRST, FRAGMENT, TASK, STAGES };
+
 /// How to make a graphics pipeline again with other state. `desc` lives as long as the pipeline.
 struct wf_vk_recipe {
     const struct wf_hal_graphics_pipeline_desc *desc;
-    const struct wf_shader_module *modules[2]; ///< Of the vertex and the fragment stage.
+    const struct wf_shader_module *modules[STAGES]; ///< By stage; NULL: it is not there.
 };
 
 // ---- specialization ----------------------------------------------------------------------------
@@ -73,22 +76,33 @@ static void stage_finish(struct wf_vk_device *dev, struct stage *stage)
                  stage->constants.count * sizeof *stage->constants.entries);
 }
 
+static VkShaderStageFlagBits stage_bit(uint32_t model)
+{
+    switch (model) {
+    case SpvExecutionModelVertex:
+        return VK_SHADER_STAGE_VERTEX_BIT;
+    case SpvExecutionModelFragment:
+        return VK_SHADER_STAGE_FRAGMENT_BIT;
+    case SpvExecutionModelTaskEXT:
+        return VK_SHADER_STAGE_TASK_BIT_EXT;
+    case SpvExecutionModelMeshEXT:
+        return VK_SHADER_STAGE_MESH_BIT_EXT;
+    default:
+        return VK_SHADER_STAGE_COMPUTE_BIT;
+    }
+}
+
 static VkResult stage_init(struct wf_vk_device *dev, const struct wf_hal_stage *from,
                            const struct wf_shader_module *module, bool moved_root,
                            struct stage *out)
 {
-    VkShaderStageFlagBits bit = VK_SHADER_STAGE_COMPUTE_BIT;
-    if (from->entry->model == SpvExecutionModelVertex)
-        bit = VK_SHADER_STAGE_VERTEX_BIT;
-    else if (from->entry->model == SpvExecutionModelFragment)
-        bit = VK_SHADER_STAGE_FRAGMENT_BIT;
     *out = (struct stage){0};
     if (!fill_constants(dev, from, module, &out->constants))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     const VkResult result = wf_vk_shader_module(dev, module, moved_root, &out->module);
     out->info = (VkPipelineShaderStageCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-        .stage = bit,
+        .stage = stage_bit(from->entry->model),
         .module = out->module,
         .pName = from->entry->name,
         .pSpecializationInfo = out->constants.count ? &out->constants.info : NULL,
@@ -374,18 +388,23 @@ static void fill_targets(const struct wf_vk_device *dev, struct fixed *f,
     };
 }
 
+static const struct wf_hal_stage *first_stage(const struct wf_hal_graphics_pipeline_desc *desc)
+{
+    return desc->mesh.shader ? &desc->mesh : &desc->vertex;
+}
+
 static VkResult build_stages(struct wf_vk_device *dev, const struct wf_vk_pipeline *pipeline,
-                             bool split, struct stage stages[2], uint32_t *count)
+                             bool split, struct stage stages[STAGES], uint32_t *count)
 {
     const struct wf_hal_graphics_pipeline_desc *desc = pipeline->recipe->desc;
-    const struct wf_hal_stage *from[2] = {&desc->vertex, &desc->fragment};
+    const struct wf_hal_stage *from[STAGES] = {first_stage(desc), &desc->fragment, &desc->task};
     VkResult result = VK_SUCCESS;
     *count = 0;
-    for (uint32_t i = 0; i < 2 && result == VK_SUCCESS; i++) {
+    for (uint32_t i = 0; i < STAGES && result == VK_SUCCESS; i++) {
         const struct wf_shader_module *module = pipeline->recipe->modules[i];
         if (!module)
             continue;
-        result = stage_init(dev, from[i], module, split && i == 1, &stages[*count]);
+        result = stage_init(dev, from[i], module, split && i == FRAGMENT, &stages[*count]);
         ++*count;
     }
     return result;
@@ -395,10 +414,11 @@ static VkResult build_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *p
                               struct wf_vk_variant *variant)
 {
     const struct wf_hal_graphics_pipeline_desc *desc = pipeline->recipe->desc;
-    struct stage stages[2] = {0};
+    struct stage stages[STAGES] = {0};
     uint32_t stage_count;
     VkResult result = build_stages(dev, pipeline, variant->split, stages, &stage_count);
-    const VkPipelineShaderStageCreateInfo infos[2] = {stages[0].info, stages[1].info};
+    const VkPipelineShaderStageCreateInfo infos[STAGES] = {stages[0].info, stages[1].info,
+                                                           stages[2].info};
     struct fixed f;
     fill_input(&f, desc);
     fill_raster(dev, &f, desc, variant->fill);
@@ -408,8 +428,8 @@ static VkResult build_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *p
         .pNext = &f.rendering,
         .stageCount = stage_count,
         .pStages = infos,
-        .pVertexInputState = &f.input,
-        .pInputAssemblyState = &f.assembly,
+        .pVertexInputState = desc->mesh.shader ? NULL : &f.input,
+        .pInputAssemblyState = desc->mesh.shader ? NULL : &f.assembly,
         .pViewportState = &f.viewport,
         .pRasterizationState = &f.raster,
         .pMultisampleState = &f.samples,
@@ -421,7 +441,7 @@ static VkResult build_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *p
     if (result == VK_SUCCESS)
         result = dev->vk.CreateGraphicsPipelines(dev->handle, dev->pipeline_cache, 1, &info, NULL,
                                                  &variant->handle);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < STAGES; i++)
         stage_finish(dev, &stages[i]);
     if (result == VK_SUCCESS)
         wf_vk_name(dev, VK_OBJECT_TYPE_PIPELINE, (uint64_t)variant->handle, desc->label);
@@ -501,19 +521,29 @@ VkPipeline wf_vk_pipeline_variant(struct wf_vk_device *dev, struct wf_vk_pipelin
     return made;
 }
 
+static const struct wf_shader_module *module_of(const struct wf_hal_stage *stage)
+{
+    return stage->shader ? stage->shader->module : NULL;
+}
+
 /// Which bytes of the root block the stages declare.
 static void root_ranges(struct wf_vk_pipeline *pipeline)
 {
     const struct wf_shader_module *const *modules = pipeline->recipe->modules;
-    if (!modules[0] || !modules[1])
+    if (!modules[FIRST] || !modules[FRAGMENT])
         return;
-    uint32_t begin[2], end[2];
-    for (int i = 0; i < 2; i++)
-        wf_vk_root_range(modules[i], &begin[i], &end[i]);
-    pipeline->fragment_begin = begin[1];
-    pipeline->fragment_end = end[1];
-    pipeline->shared_begin = wf_base_max_u32(begin[0], begin[1]);
-    pipeline->shared_end = wf_base_min_u32(end[0], end[1]);
+    uint32_t begin[STAGES] = {0}, end[STAGES] = {0};
+    for (int i = 0; i < STAGES; i++) {
+        begin[i] = UINT32_MAX;
+        if (modules[i])
+            wf_vk_root_range(modules[i], &begin[i], &end[i]);
+    }
+    pipeline->fragment_begin = begin[FRAGMENT];
+    pipeline->fragment_end = end[FRAGMENT];
+    const uint32_t before_begin = wf_base_min_u32(begin[FIRST], begin[TASK]);
+    const uint32_t before_end = wf_base_max_u32(end[FIRST], end[TASK]);
+    pipeline->shared_begin = wf_base_max_u32(before_begin, begin[FRAGMENT]);
+    pipeline->shared_end = wf_base_min_u32(before_end, end[FRAGMENT]);
 }
 
 weft_result wf_vk_graphics_pipeline_create(struct wf_hal_device *hal,
@@ -532,11 +562,10 @@ weft_result wf_vk_graphics_pipeline_create(struct wf_hal_device *hal,
     if (pipeline->recipe) {
         *pipeline->recipe = (struct wf_vk_recipe){
             desc,
-            {desc->vertex.shader ? desc->vertex.shader->module : NULL,
-             desc->fragment.shader ? desc->fragment.shader->module : NULL},
+            {module_of(first_stage(desc)), module_of(&desc->fragment), module_of(&desc->task)},
         };
-        pipeline->heap =
-            uses_heap(pipeline->recipe->modules[0]) || uses_heap(pipeline->recipe->modules[1]);
+        for (int i = 0; i < STAGES; i++)
+            pipeline->heap |= uses_heap(pipeline->recipe->modules[i]);
         root_ranges(pipeline);
         result = make_layout(dev, pipeline);
     }

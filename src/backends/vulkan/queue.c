@@ -388,11 +388,13 @@ static VkSemaphoreSubmitInfo semaphore_info(VkSemaphore semaphore, uint64_t valu
     };
 }
 
-static VkPipelineStageFlags2 stages_of(weft_queue queue, weft_stage_set stages)
+static VkPipelineStageFlags2 stages_of(struct wf_vk_device *dev, weft_queue queue,
+                                       weft_stage_set stages)
 {
+    const struct wf_hal_command at = {&dev->base, queue};
     VkPipelineStageFlags2 mask;
     VkAccessFlags2 access;
-    wf_vk_scope(queue, stages & ~(weft_stage_set)WEFT_STAGE_HOST, true, 0, &mask, &access);
+    wf_vk_scope(&at, stages & ~(weft_stage_set)WEFT_STAGE_HOST, true, 0, &mask, &access);
     return mask ? mask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
@@ -410,7 +412,7 @@ static void add_semaphores(struct wf_vk_device *dev, weft_queue queue,
     for (uint32_t i = 0; i < submit->wait_count; i++)
         job->waits[job->wait_count++] =
             semaphore_info(semaphore_of(submit->waits[i].timeline), submit->waits[i].value,
-                           stages_of(queue, submit->waits[i].stages));
+                           stages_of(dev, queue, submit->waits[i].stages));
     // What another queue makes ready for its first use must be.
     const struct wf_vk_fresh *fresh = &dev->fresh;
     if (fresh->serial > atomic_load(&dev->finished) && fresh->queue != queue)
@@ -420,7 +422,7 @@ static void add_semaphores(struct wf_vk_device *dev, weft_queue queue,
     for (uint32_t i = 0; i < submit->signal_count; i++)
         job->signals[job->signal_count++] =
             semaphore_info(semaphore_of(submit->signals[i].timeline), submit->signals[i].value,
-                           stages_of(queue, submit->signals[i].stages));
+                           stages_of(dev, queue, submit->signals[i].stages));
     job->signals[job->signal_count++] = semaphore_info(dev->queues[queue].timeline, submit->serial,
                                                        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }

@@ -477,6 +477,25 @@ void wf_vk_cmd_draw_indexed_indirect(struct wf_hal_command *base,
                                         draws->stride);
 }
 
+void wf_vk_cmd_draw_mesh(struct wf_hal_command *base, uint32_t x, uint32_t y, uint32_t z)
+{
+    const struct wf_vk_command *cmd = ready(base);
+    cmd->vk->CmdDrawMeshTasksEXT(cmd->handle, x, y, z);
+}
+
+void wf_vk_cmd_draw_mesh_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws)
+{
+    const struct wf_vk_command *cmd = ready(base);
+    const VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
+    if (draws->count_buffer)
+        cmd->vk->CmdDrawMeshTasksIndirectCountEXT(
+            cmd->handle, buf, draws->offset, wf_vk_buffer(draws->count_buffer)->handle,
+            draws->count_offset, draws->max_count, draws->stride);
+    else
+        cmd->vk->CmdDrawMeshTasksIndirectEXT(cmd->handle, buf, draws->offset, draws->max_count,
+                                             draws->stride);
+}
+
 void wf_vk_cmd_dispatch(struct wf_hal_command *base, uint32_t x, uint32_t y, uint32_t z)
 {
     const struct wf_vk_command *cmd = ready(base);

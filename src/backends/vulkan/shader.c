@@ -98,6 +98,7 @@ static const struct capability capabilities[] = {
     {SpvCapabilityAtomicFloat64AddEXT, AT(float_atomics.shaderBufferFloat64AtomicAdd)},
     {SpvCapabilityAtomicFloat32MinMaxEXT, AT(float_atomics2.shaderBufferFloat32AtomicMinMax)},
     {SpvCapabilityAtomicFloat64MinMaxEXT, AT(float_atomics2.shaderBufferFloat64AtomicMinMax)},
+    {SpvCapabilityMeshShadingEXT, AT(mesh.meshShader)},
     {SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
      AT(workgroup_layout.workgroupMemoryExplicitLayout)},
     {SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,

@@ -60,7 +60,9 @@ VkShaderStageFlags wf_vk_stages(weft_shader_stages stages)
 {
     return (stages & WEFT_SHADER_STAGE_VERTEX ? VK_SHADER_STAGE_VERTEX_BIT : 0u) |
            (stages & WEFT_SHADER_STAGE_FRAGMENT ? VK_SHADER_STAGE_FRAGMENT_BIT : 0u) |
-           (stages & WEFT_SHADER_STAGE_COMPUTE ? VK_SHADER_STAGE_COMPUTE_BIT : 0u);
+           (stages & WEFT_SHADER_STAGE_COMPUTE ? VK_SHADER_STAGE_COMPUTE_BIT : 0u) |
+           (stages & WEFT_SHADER_STAGE_TASK ? VK_SHADER_STAGE_TASK_BIT_EXT : 0u) |
+           (stages & WEFT_SHADER_STAGE_MESH ? VK_SHADER_STAGE_MESH_BIT_EXT : 0u);
 }
 
 // ---- barriers ----------------------------------------------------------------------------------
@@ -90,6 +92,9 @@ static const struct {
      VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
     {WEFT_STAGE_COMPUTE, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, SHADER_READS,
      VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT},
+    {WEFT_STAGE_MESH,
+     VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT | VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT,
+     SHADER_READS, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT},
     // Mips are made by passes, which belong to COPY for the host.
     {WEFT_STAGE_COPY,
      VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT |
@@ -125,9 +130,11 @@ static void trim_to_queue(weft_queue queue, VkPipelineStageFlags2 *stages, VkAcc
         *accesses &= copy_accesses;
 }
 
-void wf_vk_scope(weft_queue queue, weft_stage_set stages, bool writes, weft_hazard_set hazards,
-                 VkPipelineStageFlags2 *stage_mask, VkAccessFlags2 *access_mask)
+void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool writes,
+                 weft_hazard_set hazards, VkPipelineStageFlags2 *stage_mask,
+                 VkAccessFlags2 *access_mask)
 {
+    const weft_feature_set features = at->dev->caps.features;
     const weft_stage_set all = WEFT_STAGE_ALL & ~(weft_stage_set)WEFT_STAGE_HOST;
     *stage_mask = 0;
     *access_mask = 0;
@@ -136,6 +143,8 @@ void wf_vk_scope(weft_queue queue, weft_stage_set stages, bool writes, weft_haza
         *access_mask = VK_ACCESS_2_MEMORY_WRITE_BIT | (writes ? 0 : VK_ACCESS_2_MEMORY_READ_BIT);
         stages &= WEFT_STAGE_HOST;
     }
+    if (!(features & WEFT_FEATURE_MESH_SHADERS)) // Vulkan knows no such stage there
+        stages &= ~(weft_stage_set)WEFT_STAGE_MESH;
     for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
         if (!(stages & scopes[i].stage))
             continue;
@@ -146,5 +155,5 @@ void wf_vk_scope(weft_queue queue, weft_stage_set stages, bool writes, weft_haza
         *stage_mask |= VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
         *access_mask |= VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT;
     }
-    trim_to_queue(queue, stage_mask, access_mask);
+    trim_to_queue(at->queue, stage_mask, access_mask);
 }

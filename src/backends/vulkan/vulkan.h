@@ -74,6 +74,8 @@ struct wf_vk_adapter {
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup_layout;
     VkPhysicalDeviceFaultFeaturesEXT fault;
     VkPhysicalDeviceRobustness2FeaturesEXT robust;
+    VkPhysicalDeviceMeshShaderFeaturesEXT mesh;
+    VkPhysicalDeviceMeshShaderPropertiesEXT mesh_properties;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t extensions; ///< Bit set of enum wf_vk_extension.
     struct {
@@ -95,6 +97,7 @@ enum wf_vk_extension {
     WF_VK_EXT_MEMORY_BUDGET,
     WF_VK_EXT_DEVICE_FAULT,
     WF_VK_EXT_ROBUSTNESS_2,
+    WF_VK_EXT_MESH_SHADER,
     WF_VK_EXT_COUNT,
 };
 
@@ -199,7 +202,7 @@ struct wf_vk_pipeline {
     struct wf_base_mutex lock;           ///< While one is made.
     VkPipelineBindPoint point;
     uint32_t fragment_begin, fragment_end; ///< Bytes of the root block that the stage declares.
-    uint32_t shared_begin, shared_end;     ///< Those that both stages do.
+    uint32_t shared_begin, shared_end;     ///< Those that it and a stage before it do.
     bool heap;
 };
 
@@ -469,8 +472,9 @@ VkPipelineColorBlendAttachmentState wf_vk_blend_target(const weft_blend_state *b
                                                        uint32_t target);
 VkShaderStageFlags wf_vk_stages(weft_shader_stages stages);
 /// Stages and accesses of a barrier's first (`writes`) or second side.
-void wf_vk_scope(weft_queue queue, weft_stage_set stages, bool writes, weft_hazard_set hazards,
-                 VkPipelineStageFlags2 *stage_mask, VkAccessFlags2 *access_mask);
+void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool writes,
+                 weft_hazard_set hazards, VkPipelineStageFlags2 *stage_mask,
+                 VkAccessFlags2 *access_mask);
 
 // command.c
 /// The command buffer in front of this one, or null if it could not be begun.
