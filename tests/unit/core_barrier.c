@@ -227,7 +227,7 @@ static void run_many(uint32_t queues, bool fences, bool texture)
         wf_watch_free_boxes(&p.memory, &p.boxes);
         wf_watch_memory_finish(&p.memory);
     }
-    EXPECT(made > 300 * 20);
+    EXPECT(made > 6000);
 }
 
 TEST(core_barrier, bytes_agree_with_the_oracle)
