@@ -71,7 +71,7 @@ static VkResult command_new(struct wf_vk_device *dev, struct wf_vk_command_pool 
     struct wf_vk_command *cmd = wf_base_alloc_zero(dev->base.allocator, sizeof *cmd);
     if (!cmd)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    cmd->base = (struct wf_hal_command){&dev->base, pool->queue};
+    cmd->base = (struct wf_hal_command){.dev = &dev->base, .queue = pool->queue};
     cmd->vk = &dev->vk;
     cmd->pool = pool;
     const VkCommandPoolCreateInfo info = {

@@ -354,7 +354,7 @@ weft_result wf_vk_memory_block_create(struct wf_hal_device *hal, const weft_memo
     struct wf_vk_block *block = wf_base_alloc_zero(hal->allocator, sizeof *block);
     if (!block)
         return WEFT_ERROR_MEMORY;
-    block->base = (struct wf_hal_memory_block){desc->size, desc->memory};
+    block->base = (struct wf_hal_memory_block){.size = desc->size, .memory = desc->memory};
     const struct wf_vk_memory_request request = {
         .needs = {.size = desc->size, .alignment = 1, .memoryTypeBits = dev->shared_types},
         .memory = desc->memory,

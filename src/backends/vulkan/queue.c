@@ -391,7 +391,7 @@ static VkSemaphoreSubmitInfo semaphore_info(VkSemaphore semaphore, uint64_t valu
 static VkPipelineStageFlags2 stages_of(struct wf_vk_device *dev, weft_queue queue,
                                        weft_stage_set stages)
 {
-    const struct wf_hal_command at = {&dev->base, queue};
+    const struct wf_hal_command at = {.dev = &dev->base, .queue = queue};
     VkPipelineStageFlags2 mask;
     VkAccessFlags2 access;
     wf_vk_scope(&at, stages & ~(weft_stage_set)WEFT_STAGE_HOST, true, 0, &mask, &access);
