@@ -201,6 +201,7 @@ TEST(mesh_rules, draws_fit)
     weft_render_draw_mesh(r.enc, 1, 1, 1);
     took(&r, WEFT_RULE_ROOT_UNWRITTEN);
     weft_render_end(r.enc);
+    weft_command_barrier(r.cmd, WEFT_STAGE_TARGET, WEFT_STAGE_TARGET, 0);
     r.enc = record_pass(r.cmd, r.plain.view);
     weft_render_set_pipeline(r.enc, r.m.pipeline);
     weft_render_set_root(r.enc, 0, 0, &(uint32_t[8]){0}, 32); // of every stage

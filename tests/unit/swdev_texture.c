@@ -201,7 +201,7 @@ TEST(swdev_surface, what_it_does_not_offer_is_refused_and_the_old_stays)
     struct swdev s;
     swdev_open(&s, NULL);
     struct wf_hal_surface *surface = NULL;
-    for (int kind = WEFT_SURFACE_HEADLESS + 1; kind < WEFT_SURFACE_KIND_COUNT; kind++) {
+    for (int kind = WEFT_SURFACE_WAYLAND + 1; kind < WEFT_SURFACE_KIND_COUNT; kind++) {
         const weft_surface_target window = {.kind = (weft_surface_kind)kind};
         EXPECT_EQ(s.ops->surface_create(s.dev, &window, &surface), WEFT_ERROR_UNSUPPORTED);
         EXPECT(!surface);

@@ -373,8 +373,8 @@ TEST(x11, fifo_waits_for_the_server)
     for (uint32_t i = 0; i < 30; i++)
         window_frame(&f, window.surface, i);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    const double took = (double)(end.tv_sec - begin.tv_sec) +
-                        (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+    const double took =
+        (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
     EXPECT(took > 0.25); // at 60 Hz a half of a second
     unmake(&f, &window);
     fixture_close(&f);

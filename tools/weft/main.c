@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct command {
@@ -41,6 +42,9 @@ static int flush(int code)
 
 int main(int argc, char **argv)
 {
+    // Mesa's layer that reorders devices complains on stderr where there is no desktop; Weft
+    // chooses by itself.
+    (void)setenv("NODEVICE_SELECT", "1", 0);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         say_error("a command is missing; see \"weft --help\"");
