@@ -92,8 +92,9 @@ def run(command, environment, with_layer):
     if with_layer:
         environment = {**environment, "VK_LOADER_DEBUG": "layer"}  # so that the layer is known to be there
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, errors="replace")
+    start = re.search(r"^\[", done.stdout, re.MULTILINE)  # Chromium's layer says on stdout where its log goes
     try:
-        records = json.loads(done.stdout) if done.stdout else []
+        records = json.loads(done.stdout[start.start():]) if start else []
     except json.JSONDecodeError as why:
         print(f"{' '.join(command)}: {why}")
         records = []
