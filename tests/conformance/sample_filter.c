@@ -4,6 +4,7 @@
 #include "sample_rule.h"
 
 #include "sample_2d.comp.spv.h"
+#include "sample_gather.comp.spv.h"
 
 /// A picture, on both sides.
 struct scene {
@@ -185,6 +186,7 @@ void case_sample_gather_offsets(struct conform *c)
     struct conform_texel want[COUNT], want_each[COUNT];
     struct scene s;
     make(c, &s, 4, 4);
+    s.probed.pipeline = conform_compute(c, CONFORM_SHADER(c, sample_gather_comp));
     s.probed.sampler = conform_rule_sampler(c, &gather_rule);
     for (uint32_t i = 0; i < COUNT; i++) {
         const uint32_t row = i / 8;

@@ -56,7 +56,8 @@ void conform_check(struct conform *c)
 {
     if (c->error_count == 0)
         return;
-    if (c->missing)
+    // Not every capability of shaders has a feature of its own: then the message names it.
+    if (c->missing || c->codes[0] == WEFT_RULE_SHADER_REFUSED)
         conform_refuse(c, "%s", c->message);
     conform_fail(c, "%s", c->message);
 }

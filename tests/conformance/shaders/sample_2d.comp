@@ -6,8 +6,6 @@
 layout(set = 0, binding = 2) uniform texture2D tex;
 layout(set = 0, binding = 3) uniform sampler smp;
 
-const ivec2 corners[4] = ivec2[](ivec2(-2, -1), ivec2(1, -1), ivec2(0, 2), ivec2(3, 1));
-
 vec4 probe(vec4 at, vec4 more)
 {
     switch (root.op) {
@@ -27,12 +25,8 @@ vec4 probe(vec4 at, vec4 more)
         return textureGather(sampler2D(tex, smp), at.xy, 1);
     case GATHER + 2:
         return textureGather(sampler2D(tex, smp), at.xy, 2);
-    case GATHER + 3:
-        return textureGather(sampler2D(tex, smp), at.xy, 3);
-    case GATHER_OFFSET:
-        return textureGatherOffset(sampler2D(tex, smp), at.xy, ivec2(more.xy), 0);
     default:
-        return textureGatherOffsets(sampler2D(tex, smp), at.xy, corners, 0);
+        return textureGather(sampler2D(tex, smp), at.xy, 3);
     }
 }
 
