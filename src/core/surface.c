@@ -145,7 +145,10 @@ static weft_result configure(struct weft_device *dev, weft_surface handle,
                              struct wf_core_surface *surface, weft_surface_config *config)
 {
     weft_surface_info info;
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     dev->ops->surface_query(dev->hal, surface->hal, &info);
+    if (info.format_count == 0) // no misuse: its window is gone
+        return wf_core_failed(&on, WEFT_ERROR_SURFACE, "configure a surface");
     if (config->format == WEFT_FORMAT_NONE)
         config->format = preferred_format(&info);
     if (dev->validate && !wf_core_check_surface_config(dev, handle, surface, &info, config))
@@ -156,9 +159,7 @@ static weft_result configure(struct weft_device *dev, weft_surface handle,
     config->usage |= WEFT_TEXTURE_USAGE_RENDER;
     result = dev->ops->surface_configure(dev->hal, surface->hal, config);
     if (result != WEFT_OK)
-        return wf_core_failed(
-            &(struct wf_core_subject){.dev = dev, .object = wf_core_surface_object(handle)}, result,
-            "configure a surface");
+        return wf_core_failed(&on, result, "configure a surface");
     surface->configured = true;
     return WEFT_OK;
 }

@@ -460,6 +460,7 @@ struct wf_hal_device_ops {
     weft_result (*surface_create)(struct wf_hal_device *dev, const weft_surface_target *target,
                                   struct wf_hal_surface **out);
     void (*surface_destroy)(struct wf_hal_device *dev, struct wf_hal_surface *surface);
+    /// No formats: its window is gone.
     void (*surface_query)(struct wf_hal_device *dev, struct wf_hal_surface *surface,
                           weft_surface_info *out);
     /// On failure the old configuration stays. `config` becomes the actual one. An image that is

@@ -147,10 +147,10 @@ TEST(x11, pixels_of_the_cpu_come_out_where_they_were)
     struct window window = make(&f, WIDTH, HEIGHT);
     uint32_t pixels[HEIGHT][WIDTH + 3];
     for (uint32_t i = 0; i < HEIGHT * (WIDTH + 3); i++)
-        pixels[i / (WIDTH + 3)][i % (WIDTH + 3)] = i * 0x010305;
+        pixels[i / (WIDTH + 3)][i % (WIDTH + 3)] = (i + 1) * 0x010305;
     EXPECT_EQ(weft_surface_present_pixels(f.dev, window.surface, pixels, sizeof pixels[0]),
               WEFT_OK);
-    EXPECT(shows(window.id, 0, 0, pixels[0][0] & 0xffffff));
+    EXPECT(shows(window.id, WIDTH - 1, HEIGHT - 1, pixels[HEIGHT - 1][WIDTH - 1] & 0xffffff));
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             EXPECT_EQ(texel(window.id, (int16_t)x, (int16_t)y), pixels[y][x] & 0xffffff);
@@ -194,14 +194,28 @@ TEST(x11, damage_shows_at_least_what_it_covers)
     close_server();
 }
 
-/// Acquires until the surface is ready, configuring it as it asks: what a host's loop does.
-static weft_surface_image settle(struct fixture *f, const struct window *window)
+static void present(struct fixture *f, const struct window *window)
+{
+    const weft_result result = weft_surface_present(f->dev, window->surface, NULL, 0);
+    EXPECT(result == WEFT_OK || result == WEFT_SKIP);
+}
+
+/// Acquires an image of the window's size, configuring the surface as it asks: what a host's loop
+/// does. The software device asks at once; a driver may show some frames of the old size before.
+static weft_surface_image settle(struct fixture *f, const struct window *window, uint32_t width,
+                                 uint32_t height)
 {
     weft_surface_image image;
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 100; i++) {
         EXPECT_EQ(weft_surface_acquire(f->dev, window->surface, &image) < 0, false);
-        if (image.status == WEFT_ACQUIRE_READY)
+        if (image.status == WEFT_ACQUIRE_READY && image.width == width && image.height == height)
             return image;
+        if (image.status == WEFT_ACQUIRE_READY) {
+            EXPECT(window_backend() != WEFT_BACKEND_SOFTWARE);
+            window_draw(f, window->surface, &image, 0x0f0f0f);
+            present(f, window);
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        }
         if (image.status == WEFT_ACQUIRE_RECONFIGURE)
             window_configure(f, window->surface,
                              &(weft_surface_config){.format = WEFT_FORMAT_BGRA8_UNORM});
@@ -218,11 +232,9 @@ TEST(x11, a_resized_window_is_configured_again)
     static const uint16_t sizes[][2] = {{70, 60}, {30, 90}, {1, 1}, {300, 200}, {299, 200}};
     for (uint32_t i = 0; i < 5; i++) {
         resize(window.id, sizes[i][0], sizes[i][1]);
-        const weft_surface_image image = settle(&f, &window);
-        EXPECT_EQ(image.width, sizes[i][0]);
-        EXPECT_EQ(image.height, sizes[i][1]);
+        const weft_surface_image image = settle(&f, &window, sizes[i][0], sizes[i][1]);
         window_draw(&f, window.surface, &image, 0x202020 + i);
-        EXPECT_EQ(weft_surface_present(f.dev, window.surface, NULL, 0), WEFT_OK);
+        present(&f, &window);
         EXPECT(
             shows(window.id, (int16_t)(sizes[i][0] - 1), (int16_t)(sizes[i][1] - 1), 0x202020 + i));
     }
@@ -237,17 +249,18 @@ TEST(x11, a_window_is_resized_between_acquire_and_present)
     open_server();
     struct fixture f = {0};
     struct window window = make(&f, 50, 40);
+    uint32_t width = 50, height = 40;
     for (uint32_t i = 0; i < 10; i++) {
-        const weft_surface_image image = settle(&f, &window);
+        const weft_surface_image image = settle(&f, &window, width, height);
         window_draw(&f, window.surface, &image, 0x303030);
-        resize(window.id, 50 + 13 * (i % 3), 40 + 7 * (i % 4));
-        EXPECT_EQ(weft_surface_present(f.dev, window.surface, NULL, 0) < 0, false);
+        width = 50 + 13 * (i % 3);
+        height = 40 + 7 * (i % 4);
+        resize(window.id, width, height);
+        present(&f, &window);
     }
-    const weft_surface_image image = settle(&f, &window);
-    EXPECT_EQ(image.width, 50);
-    EXPECT_EQ(image.height, 47);
+    const weft_surface_image image = settle(&f, &window, width, height);
     window_draw(&f, window.surface, &image, 0x404040);
-    EXPECT_EQ(weft_surface_present(f.dev, window.surface, NULL, 0), WEFT_OK);
+    present(&f, &window);
     EXPECT(shows(window.id, 49, 46, 0x404040));
     unmake(&f, &window);
     fixture_close(&f);
@@ -299,6 +312,28 @@ TEST(x11, a_hidden_window_is_skipped)
     close_server();
 }
 
+/// Frames go nowhere until it is said.
+static void expect_lost(struct fixture *f, const struct window *window)
+{
+    weft_surface_image image = {0};
+    weft_result result = WEFT_OK;
+    for (int i = 0; i < 100 && image.status != WEFT_ACQUIRE_LOST; i++) {
+        result = weft_surface_acquire(f->dev, window->surface, &image);
+        if (image.status == WEFT_ACQUIRE_READY) {
+            EXPECT(window_backend() != WEFT_BACKEND_SOFTWARE);
+            window_draw(f, window->surface, &image, 0x0f0f0f);
+            (void)weft_surface_present(f->dev, window->surface, NULL, 0);
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        }
+        if (image.status == WEFT_ACQUIRE_RECONFIGURE &&
+            weft_surface_configure(f->dev, window->surface, &(weft_surface_config){0}) < 0)
+            image.status = WEFT_ACQUIRE_LOST, result = WEFT_ERROR_SURFACE;
+    }
+    EXPECT_EQ(result, WEFT_ERROR_SURFACE);
+    EXPECT_EQ(image.status, WEFT_ACQUIRE_LOST);
+    fixture_clear(f);
+}
+
 TEST(x11, a_destroyed_window_is_a_lost_surface)
 {
     open_server();
@@ -307,10 +342,7 @@ TEST(x11, a_destroyed_window_is_a_lost_surface)
     window_frame(&f, window.surface, 0x727272);
     xcb_destroy_window(server, window.id);
     xcb_flush(server);
-    weft_surface_image image;
-    EXPECT_EQ(weft_surface_acquire(f.dev, window.surface, &image), WEFT_ERROR_SURFACE);
-    EXPECT_EQ(image.status, WEFT_ACQUIRE_LOST);
-    fixture_clear(&f);
+    expect_lost(&f, &window);
     EXPECT_EQ(weft_surface_configure(f.dev, window.surface, &(weft_surface_config){0}),
               WEFT_ERROR_SURFACE);
     EXPECT_EQ(weft_device_startup(f.dev).state, WEFT_DEVICE_READY);
@@ -335,9 +367,7 @@ TEST(x11, a_window_is_destroyed_while_a_frame_is_drawn)
     xcb_flush(server);
     const weft_result result = weft_surface_present(f.dev, window.surface, NULL, 0);
     EXPECT(result == WEFT_OK || result == WEFT_SKIP || result == WEFT_ERROR_SURFACE);
-    weft_surface_image image;
-    EXPECT_EQ(weft_surface_acquire(f.dev, window.surface, &image), WEFT_ERROR_SURFACE);
-    EXPECT_EQ(image.status, WEFT_ACQUIRE_LOST);
+    expect_lost(&f, &window);
     weft_surface_destroy(f.dev, window.surface);
     fixture_close(&f);
     close_server();
@@ -364,6 +394,8 @@ TEST(x11, a_window_is_closed_right_after_its_surface)
 /// Where the server tells of refreshes, as this one does.
 TEST(x11, fifo_waits_for_the_server)
 {
+    if (window_backend() != WEFT_BACKEND_SOFTWARE)
+        test_skip("some drivers show frames of a software renderer as they come");
     open_server();
     struct fixture f = {0};
     struct window window = make(&f, 40, 40);
@@ -389,9 +421,9 @@ TEST(x11, the_hosts_events_are_left_alone)
     struct window window = make(&f, 40, 40);
     for (uint32_t i = 0; i < 3; i++) {
         resize(window.id, 50 + i, 40);
-        const weft_surface_image image = settle(&f, &window);
+        const weft_surface_image image = settle(&f, &window, 50 + i, 40);
         window_draw(&f, window.surface, &image, i);
-        EXPECT_EQ(weft_surface_present(f.dev, window.surface, NULL, 0), WEFT_OK);
+        present(&f, &window);
     }
     uint32_t seen = 0;
     xcb_generic_event_t *event;
@@ -410,13 +442,13 @@ TEST(x11, a_window_that_is_not_there_is_refused)
 {
     open_server();
     const weft_surface_target target = target_of(0x7654321);
-    struct fixture f = window_device(&target);
+    struct fixture f = fixture_open(window_backend());
     weft_surface surface;
     const weft_result result =
         weft_surface_create(f.dev, &(weft_surface_desc){.target = target}, &surface);
-    if (window_backend() == WEFT_BACKEND_SOFTWARE)
-        EXPECT_EQ(result, WEFT_ERROR_SURFACE);
-    weft_surface_destroy(f.dev, surface);
+    EXPECT(result < 0 && result != WEFT_ERROR_USAGE); // drivers differ in what they say
+    EXPECT(window_backend() != WEFT_BACKEND_SOFTWARE || result == WEFT_ERROR_SURFACE);
+    EXPECT(weft_surface_is_none(surface));
     fixture_close(&f);
     close_server();
 }
