@@ -265,6 +265,7 @@ uint64_t weft_device_poll(weft_device *device)
     const uint64_t finished = wf_core_finished(device);
     wf_core_watch_finished(device, finished);
     wf_core_retire_collect(device);
+    wf_core_watch_tell(device);
     return finished;
 }
 
@@ -277,6 +278,7 @@ weft_result weft_device_wait_idle(weft_device *device)
         return result;
     result = wf_core_wait_serial(device, atomic_load(&device->serial), UINT64_MAX);
     wf_core_retire_collect(device);
+    wf_core_watch_tell(device);
     return result;
 }
 

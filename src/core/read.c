@@ -429,6 +429,7 @@ static weft_result finish(struct weft_device *dev, weft_read read, void *data, u
         dev->reads->slots[(uint32_t)read].taken = false;
         wf_base_mutex_unlock(&dev->reads->lock);
     }
+    wf_core_watch_tell(dev);
     return result;
 }
 

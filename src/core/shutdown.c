@@ -107,6 +107,7 @@ void weft_device_shutdown(weft_device *device)
     wf_core_attach_finish(device);
     if (device->hal) {
         wait_for_gpu(device);
+        wf_core_watch_tell(device);
         report_open(device);
         for (int kind = 0; kind < WF_CORE_KINDS; ++kind)
             report_leaks(device, (weft_object_kind)kind);

@@ -84,6 +84,7 @@ weft_result weft_timeline_wait(weft_device *device, weft_timeline handle, uint64
         device->ops->timeline_wait(device->hal, timeline->hal, value, timeout_ns);
     if (result == WEFT_OK)
         wf_core_watch_reached(device, timeline->hal, value);
+    wf_core_watch_tell(device);
     if (result == WEFT_OK || result == WEFT_ERROR_TIMEOUT)
         return result;
     return wf_core_failed(&on, result, "wait for a timeline");
@@ -122,5 +123,7 @@ weft_result weft_serial_wait(weft_device *device, uint64_t serial, uint64_t time
             "Submission %" PRIu64 " was waited for; the newest is %" PRIu64 ".", serial, newest);
         return WEFT_ERROR_USAGE;
     }
-    return wf_core_wait_serial(device, serial, timeout_ns);
+    const weft_result result = wf_core_wait_serial(device, serial, timeout_ns);
+    wf_core_watch_tell(device);
+    return result;
 }

@@ -1,6 +1,7 @@
 // The watch's life, and the objects that it knows.
 #include "core/watch_state.h"
 
+#include "base/array.h"
 #include "shader/reflect.h"
 
 #include <string.h>
@@ -57,6 +58,48 @@ static void block_destroy(struct wf_hal_device *dev, struct wf_hal_memory_block 
     w->ops->memory_block_destroy(dev, block);
 }
 
+/// The first space that does not begin below `address`.
+static uint32_t space_at(const struct wf_core_watch *w, uint64_t address)
+{
+    uint32_t low = 0, high = w->space_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (w->spaces[middle].begin < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// Without memory nothing that is done there is seen.
+static void space_add(struct wf_core_watch *w, struct wf_watch_buffer *buf,
+                      const struct wf_hal_buffer *hal)
+{
+    wf_base_mutex_lock(&w->lock);
+    struct wf_watch_space *spaces =
+        wf_base_array_grow(w->dev->allocator, w->spaces, &w->space_capacity,
+                           (size_t)w->space_count + 1, sizeof *spaces);
+    if (spaces) {
+        w->spaces = spaces;
+        const uint32_t at = space_at(w, hal->address);
+        memmove(&spaces[at + 1], &spaces[at], (w->space_count++ - at) * sizeof *spaces);
+        spaces[at] = (struct wf_watch_space){hal->address, hal->address + hal->size, buf};
+    }
+    wf_base_mutex_unlock(&w->lock);
+}
+
+/// The lock is held.
+static void space_drop(struct wf_core_watch *w, const struct wf_watch_buffer *buf)
+{
+    for (uint32_t i = 0; i < w->space_count; ++i) {
+        if (w->spaces[i].buffer != buf)
+            continue;
+        memmove(&w->spaces[i], &w->spaces[i + 1], (--w->space_count - i) * sizeof *w->spaces);
+        return;
+    }
+}
+
 static weft_result buffer_create(struct wf_hal_device *dev, const weft_buffer_desc *desc,
                                  const struct wf_hal_placement *place, struct wf_hal_buffer **out)
 {
@@ -70,7 +113,10 @@ static weft_result buffer_create(struct wf_hal_device *dev, const weft_buffer_de
         return WEFT_OK;
     buf->written = (desc->usage & (WEFT_BUFFER_USAGE_COPY_DST | WEFT_BUFFER_USAGE_STORAGE |
                                    WEFT_BUFFER_USAGE_QUERY | WEFT_BUFFER_USAGE_TEXEL)) != 0;
+    buf->written |= w->dev->hal->tells && desc->usage & WEFT_BUFFER_USAGE_ADDRESS;
     resource_init(w, &buf->base, desc->label, place, (*out)->size);
+    if (w->dev->hal->tells && (*out)->address != 0)
+        space_add(w, buf, *out);
     return WEFT_OK;
 }
 
@@ -80,6 +126,8 @@ static void buffer_destroy(struct wf_hal_device *dev, struct wf_hal_buffer *buf)
     struct wf_watch_buffer *known = buf->watch;
     if (known) {
         wf_base_mutex_lock(&w->lock);
+        wf_watch_settle(w);
+        space_drop(w, known);
         resource_finish(&known->base);
         wf_watch_free_bytes(&w->memory, &known->segments);
         wf_base_mutex_unlock(&w->lock);
@@ -110,6 +158,7 @@ static weft_result texture_create(struct wf_hal_device *dev, const weft_texture_
 static void texture_free(struct wf_core_watch *w, struct wf_watch_texture *known)
 {
     wf_base_mutex_lock(&w->lock);
+    wf_watch_settle(w);
     resource_finish(&known->base);
     wf_watch_free_boxes(&w->memory, &known->boxes);
     wf_base_mutex_unlock(&w->lock);
@@ -122,6 +171,16 @@ static void texture_destroy(struct wf_hal_device *dev, struct wf_hal_texture *te
     if (tex->watch)
         texture_free(w, tex->watch);
     w->ops->texture_destroy(dev, tex);
+}
+
+/// What was told of it, and waits, is judged while it is there.
+static void view_destroy(struct wf_hal_device *dev, struct wf_hal_texture_view *view)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    wf_base_mutex_lock(&w->lock);
+    wf_watch_settle(w);
+    wf_base_mutex_unlock(&w->lock);
+    w->ops->texture_view_destroy(dev, view);
 }
 
 void wf_core_watch_buffer(struct weft_device *dev, const struct wf_hal_buffer *buf,
@@ -173,11 +232,8 @@ static weft_acquire_status surface_acquire(struct wf_hal_device *dev,
         return status;
     struct wf_watch_texture *image = image_of(w, surface, *out);
     (*out)->watch = image;
-    if (image) {
-        wf_base_mutex_lock(&w->lock);
-        image->boxes.count = 0;
-        wf_base_mutex_unlock(&w->lock);
-    }
+    if (image)
+        wf_watch_acquired(w, image);
     return status;
 }
 
@@ -199,6 +255,9 @@ static void images_drop(struct wf_core_watch *w, const struct wf_hal_surface *su
 static void surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *surface)
 {
     struct wf_core_watch *w = watch_of(dev);
+    wf_base_mutex_lock(&w->lock);
+    wf_watch_give_up(w);
+    wf_base_mutex_unlock(&w->lock);
     images_drop(w, surface);
     w->ops->surface_destroy(dev, surface);
 }
@@ -258,14 +317,6 @@ static uint32_t dynamic_of(const struct wf_core_shape *shape,
     return before;
 }
 
-static uint8_t row_of(weft_shader_stages stage)
-{
-    return stage == WEFT_SHADER_STAGE_VERTEX     ? WF_WATCH_ROW_VERTEX
-           : stage == WEFT_SHADER_STAGE_FRAGMENT ? WF_WATCH_ROW_FRAGMENT
-           : stage == WEFT_SHADER_STAGE_COMPUTE  ? WF_WATCH_ROW_COMPUTE
-                                                 : WF_WATCH_ROW_MESH;
-}
-
 static void binding_use(struct wf_core_pipeline *pipeline, const struct wf_shader_binding *b,
                         weft_shader_stages stage)
 {
@@ -288,7 +339,7 @@ static void binding_use(struct wf_core_pipeline *pipeline, const struct wf_shade
         flags |= WF_WATCH_ATOMIC;
     pipeline->uses[pipeline->use_count++] = (struct wf_core_binding_use){
         .slot = (uint8_t)b->set,
-        .row = row_of(stage),
+        .row = wf_watch_row_of(stage),
         .flags = flags,
         .texture = texture,
         .first_element = argument->first_element,
@@ -313,7 +364,7 @@ bool wf_core_watch_pipeline(struct weft_device *dev, struct wf_core_pipeline *pi
             continue;
         const struct wf_shader_reflection *r = wf_core_stage_reflection(&stages[i]);
         if (r->uses & (WF_SHADER_USE_POINTERS | WF_SHADER_USE_HEAP))
-            pipeline->unseen |= 1u << row_of(stages[i].stage);
+            pipeline->unseen |= 1u << wf_watch_row_of(stages[i].stage);
         for (uint32_t b = 0; b < r->binding_count; ++b)
             binding_use(pipeline, &r->bindings[b], stages[i].stage);
     }
@@ -378,140 +429,6 @@ void wf_core_watch_begin(struct weft_command_buffer *cmd)
         wf_watch_of(cmd->hal)->owner = cmd;
 }
 
-// ---- submissions -------------------------------------------------------------------------------
-
-static void judge_waits(struct wf_core_watch *w, weft_queue queue,
-                        const struct wf_hal_submit *submit)
-{
-    for (uint32_t i = 0; i < submit->wait_count; ++i) {
-        const struct wf_hal_timeline_point *wait = &submit->waits[i];
-        const struct wf_watch_signal *found = NULL;
-        for (uint32_t s = 0; s < WF_WATCH_SIGNALS; ++s) {
-            const struct wf_watch_signal *signal = &w->signals[s];
-            if (signal->timeline == wait->timeline && signal->value >= wait->value &&
-                (!found || signal->value < found->value))
-                found = signal;
-        }
-        // A signal that is no longer remembered: after so many, everything may well be in order.
-        const struct wf_watch_reach all =
-            wf_watch_reach_of(&w->order, (uint32_t)queue, WEFT_STAGE_ALL, w->position);
-        const struct wf_watch_reach *reach = found                                ? &found->reach
-                                             : w->signal_count > WF_WATCH_SIGNALS ? &all
-                                                                                  : NULL;
-        if (reach)
-            (void)wf_watch_order_after(&w->order, (uint32_t)queue, reach,
-                                       wf_watch_consumers(wait->stages, ~(weft_hazard_set)0));
-    }
-}
-
-static void judge_signals(struct wf_core_watch *w, weft_queue queue,
-                          const struct wf_hal_submit *submit)
-{
-    for (uint32_t i = 0; i < submit->signal_count; ++i) {
-        const struct wf_hal_timeline_point *point = &submit->signals[i];
-        w->signals[w->signal_count++ % WF_WATCH_SIGNALS] = (struct wf_watch_signal){
-            .timeline = point->timeline,
-            .value = point->value,
-            .reach = wf_watch_reach_of(&w->order, (uint32_t)queue, point->stages, w->position),
-        };
-    }
-}
-
-/// `whole`: nothing is missing of the recordings. Otherwise none is judged: what they do not show
-/// may be the barriers.
-static void judge(struct wf_core_watch *w, weft_queue queue, const struct wf_hal_submit *submit,
-                  struct wf_watch_recording *first, bool whole)
-{
-    wf_base_mutex_lock(&w->lock);
-    w->memory.queues |= 1u << queue;
-    judge_waits(w, queue, submit);
-    while (first) {
-        struct wf_watch_recording *rec = first;
-        first = rec->next;
-        if (whole)
-            wf_watch_judge(w, rec);
-        recording_give(w, rec);
-    }
-    if (!whole || w->memory.starved)
-        wf_watch_forget(w);
-    judge_signals(w, queue, submit);
-    w->serial = submit->serial;
-    w->serial_end[submit->serial % WF_WATCH_SERIALS] = w->position;
-    wf_base_mutex_unlock(&w->lock);
-}
-
-/// Core serialises submissions. Commands may return to their pool as soon as they are submitted, so
-/// their recordings are taken before.
-static weft_result queue_submit(struct wf_hal_device *dev, weft_queue queue,
-                                const struct wf_hal_submit *submit)
-{
-    struct wf_core_watch *w = watch_of(dev);
-    struct wf_watch_recording *first = NULL, **end = &first;
-    bool whole = true;
-    for (uint32_t i = 0; i < submit->command_count; ++i) {
-        struct wf_watch_recording *rec = wf_watch_of(submit->commands[i]);
-        whole = whole && rec && !rec->starved;
-        if (!rec)
-            continue;
-        rec->next = NULL;
-        *end = rec;
-        end = &rec->next;
-    }
-    const weft_result result = w->ops->queue_submit(dev, queue, submit);
-    if (result == WEFT_OK)
-        judge(w, queue, submit, first, whole);
-    return result;
-}
-
-// ---- what the CPU knows ------------------------------------------------------------------------
-
-void wf_core_watch_finished(struct weft_device *dev, uint64_t serial)
-{
-    struct wf_core_watch *w = dev->watch;
-    if (!w || serial == 0)
-        return;
-    wf_base_mutex_lock(&w->lock);
-    const uint64_t newest = w->serial;
-    if (serial > newest)
-        serial = newest;
-    else if (newest - serial >= WF_WATCH_SERIALS) // long ago: its end is not remembered
-        serial = newest - WF_WATCH_SERIALS + 1;
-    const uint64_t end = w->serial_end[serial % WF_WATCH_SERIALS];
-    if (end > w->order.known)
-        w->order.known = end;
-    wf_base_mutex_unlock(&w->lock);
-}
-
-void wf_core_watch_reached(struct weft_device *dev, const struct wf_hal_timeline *timeline,
-                           uint64_t value)
-{
-    struct wf_core_watch *w = dev->watch;
-    if (!w)
-        return;
-    wf_base_mutex_lock(&w->lock);
-    for (uint32_t s = 0; s < WF_WATCH_SIGNALS; ++s) {
-        const struct wf_watch_signal *signal = &w->signals[s];
-        if (signal->timeline != timeline || signal->value > value)
-            continue;
-        for (uint32_t q = 0; q < WF_WATCH_QUEUES; ++q)
-            (void)wf_watch_order_after(&w->order, q, &signal->reach, (wf_watch_columns)~0u);
-    }
-    wf_base_mutex_unlock(&w->lock);
-}
-
-/// A new timeline may lie where one was that is remembered.
-static void timeline_destroy(struct wf_hal_device *dev, struct wf_hal_timeline *timeline)
-{
-    struct wf_core_watch *w = watch_of(dev);
-    wf_base_mutex_lock(&w->lock);
-    for (uint32_t s = 0; s < WF_WATCH_SIGNALS; ++s) {
-        if (w->signals[s].timeline == timeline)
-            w->signals[s].timeline = NULL;
-    }
-    wf_base_mutex_unlock(&w->lock);
-    w->ops->timeline_destroy(dev, timeline);
-}
-
 // ---- life --------------------------------------------------------------------------------------
 
 static void object_hooks(struct wf_hal_device_ops *ops)
@@ -522,15 +439,14 @@ static void object_hooks(struct wf_hal_device_ops *ops)
     ops->buffer_destroy = buffer_destroy;
     ops->texture_create = texture_create;
     ops->texture_destroy = texture_destroy;
+    ops->texture_view_destroy = view_destroy;
     ops->surface_acquire = surface_acquire;
     ops->surface_destroy = surface_destroy;
     ops->table_create = table_create;
     ops->table_destroy = table_destroy;
     ops->table_write = table_write;
-    ops->timeline_destroy = timeline_destroy;
     ops->command_begin = command_begin;
     ops->command_discard = command_discard;
-    ops->queue_submit = queue_submit;
 }
 
 weft_result wf_core_watch_create(struct weft_device *dev)
@@ -552,10 +468,22 @@ weft_result wf_core_watch_create(struct weft_device *dev)
     object_hooks(&w->table);
     wf_watch_record_hooks(&w->table);
     wf_watch_draw_hooks(&w->table);
+    wf_watch_submit_hooks(w);
     dev->hal->watch = w;
     dev->watch = w;
     dev->ops = &w->table;
     return WEFT_OK;
+}
+
+static void recordings_free(struct wf_core_watch *w, struct wf_watch_recording *rec)
+{
+    const struct wf_base_allocator *a = w->dev->allocator;
+    for (struct wf_watch_recording *next; rec; rec = next) {
+        next = rec->next;
+        wf_base_free(a, rec->touches, rec->touch_capacity * sizeof *rec->touches);
+        wf_base_free(a, rec->ops, rec->capacity * sizeof *rec->ops);
+        wf_base_free(a, rec, sizeof *rec);
+    }
 }
 
 void wf_core_watch_destroy(struct weft_device *dev)
@@ -565,14 +493,13 @@ void wf_core_watch_destroy(struct weft_device *dev)
         return;
     dev->ops = w->ops;
     dev->watch = NULL;
+    dev->hal->touched = NULL;
+    wf_watch_pending_finish(w);
     images_drop(w, NULL);
-    while (w->free) {
-        struct wf_watch_recording *rec = w->free;
-        w->free = rec->next;
-        wf_base_free(dev->allocator, rec->ops, rec->capacity * sizeof *rec->ops);
-        wf_base_free(dev->allocator, rec, sizeof *rec);
-    }
+    recordings_free(w, w->free);
+    recordings_free(w, w->lost);
     wf_watch_memory_finish(&w->memory);
+    wf_base_free(dev->allocator, w->spaces, w->space_capacity * sizeof *w->spaces);
     wf_base_mutex_finish(&w->lock);
     wf_base_free(dev->allocator, w, sizeof *w);
 }

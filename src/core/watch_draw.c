@@ -18,7 +18,15 @@ struct wf_watch_box wf_watch_view_box(const struct wf_hal_texture_view *view)
 
 // ---- tables ------------------------------------------------------------------------------------
 
-static wf_watch_columns depth_column(uint8_t row)
+uint8_t wf_watch_row_of(weft_shader_stages stage)
+{
+    return stage == WEFT_SHADER_STAGE_VERTEX     ? WF_WATCH_ROW_VERTEX
+           : stage == WEFT_SHADER_STAGE_FRAGMENT ? WF_WATCH_ROW_FRAGMENT
+           : stage == WEFT_SHADER_STAGE_COMPUTE  ? WF_WATCH_ROW_COMPUTE
+                                                 : WF_WATCH_ROW_MESH;
+}
+
+wf_watch_columns wf_watch_depth_column(uint8_t row)
 {
     return row == WF_WATCH_ROW_VERTEX     ? WF_WATCH_DEPTH_VERTEX
            : row == WF_WATCH_ROW_FRAGMENT ? WF_WATCH_DEPTH_FRAGMENT
@@ -38,7 +46,7 @@ static void use_element(struct wf_watch_recording *rec, const struct wf_core_bin
     if (use->texture && write->view) {
         const struct wf_watch_box box = wf_watch_view_box(write->view);
         if (box.aspects & (WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL))
-            how.depth = depth_column(use->row);
+            how.depth = wf_watch_depth_column(use->row);
         wf_watch_box(rec, write->view->texture, &box, &how);
     } else if (!use->texture && write->buffer) {
         uint64_t at = write->offset;
@@ -62,8 +70,10 @@ static void use_tables(struct wf_watch_recording *rec, const struct wf_core_pipe
         rec->last_tables[slot] = table;
     }
     rec->last_pipeline = p;
-    if (p->unseen)
+    if (p->unseen) {
         wf_watch_op_add(rec, WF_WATCH_OP_UNSEEN)->columns = (wf_watch_columns)p->unseen;
+        rec->unseen = true;
+    }
     for (uint32_t i = 0; i < p->use_count; ++i) {
         const struct wf_core_binding_use *use = &p->uses[i];
         const struct wf_watch_table *known =
@@ -257,6 +267,7 @@ static void use_dispatch(struct wf_watch_recording *rec)
         return;
     wf_watch_command(rec, WF_WATCH_DISPATCH);
     use_tables(rec, rec->owner->compute.pipeline, rec->owner->compute.tables);
+    wf_watch_op_add(rec, WF_WATCH_OP_TOUCHED);
 }
 
 static void dispatch(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z)

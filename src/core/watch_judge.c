@@ -28,10 +28,12 @@ void wf_watch_hazard(void *user, const struct wf_watch_clash *clash)
 
 // ---- accesses ----------------------------------------------------------------------------------
 
-/// Other resources in the same memory must have been left by an alias barrier.
+/// Other resources in the same memory must have been left by an alias barrier. The library's own
+/// uploads and reads come after everything.
 static void judge_alias(struct wf_core_watch *watch, struct wf_watch_resource *r)
 {
-    for (const struct wf_watch_resource *o = r->block ? r->block->first : NULL; o; o = o->next) {
+    const bool host = r->block && watch->judged->owner;
+    for (const struct wf_watch_resource *o = host ? r->block->first : NULL; o; o = o->next) {
         if (o == r || o->begin >= r->end || r->begin >= o->end || o->used <= r->taken ||
             o->used <= watch->taken || o->used <= watch->order.known)
             continue;
@@ -47,9 +49,25 @@ static void work_of(struct wf_core_watch *watch, uint32_t row)
     watch->hosts.last[watch->judged->queue][row] = watch->position;
 }
 
-static void use_op(struct wf_core_watch *watch, const struct wf_watch_op *op)
+static void use_buffer(struct wf_core_watch *watch, struct wf_watch_buffer *buf, uint64_t begin,
+                       uint64_t end, const struct wf_watch_use *use)
 {
-    const struct wf_watch_use use = {
+    watch->resource = &buf->base;
+    judge_alias(watch, &buf->base);
+    wf_watch_use_bytes(&watch->memory, &buf->segments, begin, end, use);
+}
+
+static void use_texture(struct wf_core_watch *watch, struct wf_watch_texture *tex,
+                        const struct wf_watch_box *box, const struct wf_watch_use *use)
+{
+    watch->resource = &tex->base;
+    judge_alias(watch, &tex->base);
+    wf_watch_use_box(&watch->memory, &tex->boxes, box, use);
+}
+
+static struct wf_watch_use use_of(const struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    return (struct wf_watch_use){
         .access = {.position = watch->position,
                    .queue = (uint8_t)watch->judged->queue,
                    .row = op->row,
@@ -59,18 +77,73 @@ static void use_op(struct wf_core_watch *watch, const struct wf_watch_op *op)
         .encoder = watch->encoder,
         .pass = watch->pass,
     };
+}
+
+static void use_op(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    const struct wf_watch_use use = use_of(watch, op);
     work_of(watch, op->row);
-    if (op->kind == WF_WATCH_OP_BUFFER) {
-        struct wf_watch_buffer *buf = op->u.buffer.at;
-        watch->resource = &buf->base;
-        judge_alias(watch, &buf->base);
-        wf_watch_use_bytes(&watch->memory, &buf->segments, op->u.buffer.begin, op->u.buffer.end,
-                           &use);
-    } else {
-        struct wf_watch_texture *tex = op->u.texture.at;
-        watch->resource = &tex->base;
-        judge_alias(watch, &tex->base);
-        wf_watch_use_box(&watch->memory, &tex->boxes, &op->u.texture.box, &use);
+    if (op->kind == WF_WATCH_OP_BUFFER)
+        use_buffer(watch, op->u.buffer.at, op->u.buffer.begin, op->u.buffer.end, &use);
+    else
+        use_texture(watch, op->u.texture.at, &op->u.texture.box, &use);
+}
+
+// ---- what the backend told ---------------------------------------------------------------------
+
+/// The buffer that holds the bytes; of several that share memory, one.
+static void use_addresses(struct wf_core_watch *watch, uint64_t begin, uint64_t end,
+                          const struct wf_watch_use *use)
+{
+    uint32_t low = 0, high = watch->space_count;
+    while (low < high) { // to the first that begins behind
+        const uint32_t middle = low + (high - low) / 2;
+        if (watch->spaces[middle].begin <= begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t back = 0; low-- > 0 && back < 8; ++back) {
+        const struct wf_watch_space *s = &watch->spaces[low];
+        if (begin >= s->end)
+            continue;
+        use_buffer(watch, s->buffer, begin - s->begin, (end < s->end ? end : s->end) - s->begin,
+                   use);
+        return;
+    }
+}
+
+static void use_touch(struct wf_core_watch *watch, const struct wf_hal_touch *touch)
+{
+    struct wf_watch_op how = {
+        .row = wf_watch_row_of(touch->stage),
+        .flags =
+            (uint8_t)((touch->write ? WF_WATCH_WRITE : 0) | (touch->atomic ? WF_WATCH_ATOMIC : 0) |
+                      (touch->stage != WEFT_SHADER_STAGE_COMPUTE ? WF_WATCH_SHADER : 0)),
+    };
+    how.columns = how.depth = (wf_watch_columns)(1u << how.row);
+    if (!touch->view) {
+        const struct wf_watch_use use = use_of(watch, &how);
+        use_addresses(watch, touch->address, touch->address + touch->size, &use);
+        return;
+    }
+    const struct wf_watch_box box = wf_watch_view_box(touch->view);
+    if (box.aspects & (WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL))
+        how.depth = wf_watch_depth_column(how.row);
+    const struct wf_watch_use use = use_of(watch, &how);
+    if (touch->view->texture->watch)
+        use_texture(watch, touch->view->texture->watch, &box, &use);
+}
+
+/// Those of one dispatch, or of the draws of one pass.
+static void use_touches(struct wf_core_watch *watch)
+{
+    const struct wf_watch_recording *rec = watch->judged;
+    while (!rec->touch_lost && watch->touch < rec->touch_count) {
+        const struct wf_hal_touch *touch = &rec->touches[watch->touch++];
+        if (touch->stage == 0)
+            return;
+        use_touch(watch, touch);
     }
 }
 
@@ -167,6 +240,9 @@ static void play(struct wf_core_watch *watch, const struct wf_watch_op *op)
                 work_of(watch, s);
         }
         break;
+    case WF_WATCH_OP_TOUCHED:
+        use_touches(watch);
+        break;
     case WF_WATCH_OP_BARRIER:
         barrier(watch, op);
         break;
@@ -195,6 +271,7 @@ void wf_watch_judge(struct wf_core_watch *watch, const struct wf_watch_recording
 {
     watch->judged = rec;
     watch->index = 0;
+    watch->touch = 0;
     watch->label = 0;
     watch->buffer_label = wf_watch_label(watch, rec->owner ? rec->owner->label : "");
     watch->encoder = watch->position;

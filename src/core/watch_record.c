@@ -12,6 +12,8 @@ void wf_watch_recording_reset(struct wf_watch_recording *rec)
     rec->owner = NULL;
     rec->count = 0;
     rec->starved = false;
+    rec->touch_count = 0;
+    rec->touch_lost = false;
     rec->label[0] = '\0';
     rec->group_count = 0;
 }
@@ -107,6 +109,7 @@ static void encoder_begin(struct wf_watch_recording *rec, const char *label, boo
     relabel(rec);
     wf_watch_op_add(rec, WF_WATCH_OP_ENCODER)->detail = pass;
     rec->pass = pass;
+    rec->unseen = false;
     rec->last_pipeline = NULL;
 }
 
@@ -290,6 +293,10 @@ static void end_render(struct wf_hal_command *cmd)
 {
     struct wf_watch_recording *rec = wf_watch_of(cmd);
     bool resolves = false;
+    if (rec && rec->unseen)
+        wf_watch_command(rec, WF_WATCH_DRAWS);
+    if (rec)
+        wf_watch_op_add(rec, WF_WATCH_OP_TOUCHED);
     for (uint32_t i = 0; rec && i < WF_HAL_MAX_COLORS; ++i) {
         const struct wf_hal_texture_view *view = rec->targets.colors[i].resolve;
         if (!view)

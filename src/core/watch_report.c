@@ -56,6 +56,7 @@ static const struct wf_watch_info *info_at(const struct wf_core_watch *watch, ui
 
 static const char *const command_names[] = {
     [WF_WATCH_DRAW] = "the draw",
+    [WF_WATCH_DRAWS] = "the draws of the pass",
     [WF_WATCH_DISPATCH] = "the dispatch",
     [WF_WATCH_PASS] = "the pass",
     [WF_WATCH_RESOLVE] = "the resolve",
@@ -394,7 +395,12 @@ static bool take(struct wf_core_watch *watch, struct wf_watch_finding *out)
 void wf_core_watch_tell(struct weft_device *dev)
 {
     struct wf_core_watch *watch = dev->watch;
-    if (!watch || atomic_load(&watch->finding_count) == 0)
+    if (!watch)
+        return;
+    wf_base_mutex_lock(&watch->lock);
+    wf_watch_settle(watch);
+    wf_base_mutex_unlock(&watch->lock);
+    if (atomic_load(&watch->finding_count) == 0)
         return;
     struct wf_watch_finding finding;
     while (take(watch, &finding)) {

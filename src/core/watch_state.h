@@ -16,6 +16,7 @@
 /// Commands, as reports name them.
 enum wf_watch_command {
     WF_WATCH_DRAW,
+    WF_WATCH_DRAWS, ///< Of a pass, together.
     WF_WATCH_DISPATCH,
     WF_WATCH_PASS,    ///< Its loads, stores and the drawing to its targets.
     WF_WATCH_RESOLVE, ///< At its end.
@@ -78,7 +79,8 @@ enum wf_watch_op_kind {
     WF_WATCH_OP_ENCODER,
     WF_WATCH_OP_BUFFER,
     WF_WATCH_OP_TEXTURE,
-    WF_WATCH_OP_UNSEEN, ///< Work of stages whose accesses nobody sees.
+    WF_WATCH_OP_UNSEEN,  ///< Work of stages whose accesses nobody sees.
+    WF_WATCH_OP_TOUCHED, ///< What the backend told of a dispatch, or of a pass's draws.
     WF_WATCH_OP_BARRIER,
     WF_WATCH_OP_BUFFER_BARRIER,
     WF_WATCH_OP_TEXTURE_BARRIER,
@@ -118,11 +120,15 @@ struct wf_watch_recording {
     struct wf_watch_op *ops;
     size_t capacity;
     uint32_t count;
-    bool starved;               ///< Something is missing for lack of memory.
-    struct wf_watch_op nowhere; ///< Takes what there is no memory for.
+    bool starved;                 ///< Something is missing for lack of memory.
+    struct wf_watch_op nowhere;   ///< Takes what there is no memory for.
+    struct wf_hal_touch *touches; ///< Told by the backend; each unit of work ends with a zero.
+    size_t touch_capacity;
+    uint32_t touch_count;
+    bool touch_lost; ///< There was no memory for all.
 
     // state of recording
-    bool pass;
+    bool pass, unseen;             ///< In a pass; with draws that reach what only the backend sees.
     char label[WF_CORE_LABEL];     ///< Of the encoder.
     char groups[4][WF_CORE_LABEL]; ///< Labels of the innermost groups.
     uint32_t group_count;
@@ -168,13 +174,47 @@ struct wf_watch_finding {
     char message[448], hint[256];
 };
 
+/// Something to be judged in its turn.
+struct wf_watch_pending {
+    struct wf_watch_pending *next;
+    enum { WF_WATCH_SUBMISSION, WF_WATCH_REACHED, WF_WATCH_ACQUIRED } kind;
+    uint64_t known; ///< The watch's when it came in.
+    bool blind;     ///< Something before it is not known.
+    // a submission
+    weft_queue queue;
+    bool whole; ///< Nothing is missing of the recordings. What they do not show may be barriers.
+    uint64_t serial;
+    struct wf_watch_recording *first;
+    struct wf_hal_timeline_point *points; ///< Waits, then signals.
+    size_t capacity;
+    uint32_t wait_count, signal_count;
+    // a timeline that was seen to have reached a value
+    const struct wf_hal_timeline *timeline;
+    uint64_t value;
+    // a surface's image that was acquired: whoever had it is done with it
+    struct wf_watch_texture *image;
+};
+
+/// Addresses of a buffer.
+struct wf_watch_space {
+    uint64_t begin, end;
+    struct wf_watch_buffer *buffer;
+};
+
 struct wf_core_watch {
     struct weft_device *dev;
     const struct wf_hal_device_ops *ops; ///< The backend's.
     struct wf_hal_device_ops table;      ///< Those with the watch's in it.
     struct wf_base_mutex lock;
     struct wf_watch_recording *free;
-    struct wf_watch_texture *images; ///< Of surfaces.
+    struct wf_watch_texture *images;          ///< Of surfaces.
+    struct wf_watch_pending *pending, *spare; ///< Oldest first; to be used again.
+    struct wf_watch_recording *lost;          ///< There was no memory to keep them in order.
+    bool blind;                               ///< Nor to remember something; the next one is told.
+    struct wf_watch_space *spaces;            ///< By address.
+    size_t space_capacity;
+    uint32_t space_count;
+    uint64_t known; ///< Position up to which the CPU knows that all has finished.
     struct wf_watch_memory memory;
     struct wf_watch_order order;
     struct wf_watch_order hosts; ///< As if the library recorded no barriers, to judge the host's.
@@ -189,6 +229,7 @@ struct wf_core_watch {
     // while a recording is judged
     const struct wf_watch_recording *judged;
     uint32_t index;   ///< Of the newest command in it.
+    uint32_t touch;   ///< The next of its touches.
     uint64_t encoder; ///< Position before the encoder.
     bool pass;        ///< It is a render pass.
     uint32_t label, buffer_label;
@@ -230,8 +271,20 @@ void wf_watch_bytes(struct wf_watch_recording *rec, const struct wf_hal_buffer *
                     uint64_t end, const struct wf_watch_op *how);
 void wf_watch_box(struct wf_watch_recording *rec, const struct wf_hal_texture *tex,
                   const struct wf_watch_box *box, const struct wf_watch_op *how);
+/// The stage of a shader, and what guards its reads of depth.
+uint8_t wf_watch_row_of(weft_shader_stages stage);
+wf_watch_columns wf_watch_depth_column(uint8_t row);
 /// A view's part of its texture.
 struct wf_watch_box wf_watch_view_box(const struct wf_hal_texture_view *view);
+
+// watch_submit.c
+void wf_watch_submit_hooks(struct wf_core_watch *watch);
+void wf_watch_acquired(struct wf_core_watch *watch, struct wf_watch_texture *image);
+void wf_watch_pending_finish(struct wf_core_watch *watch);
+/// Judges what can be. The lock is held.
+void wf_watch_settle(struct wf_core_watch *watch);
+/// And gives up the rest: it is not judged, and counts as in order.
+void wf_watch_give_up(struct wf_core_watch *watch);
 
 // watch_judge.c; the lock is held
 void wf_watch_judge(struct wf_core_watch *watch, const struct wf_watch_recording *rec);

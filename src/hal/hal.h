@@ -331,6 +331,15 @@ struct wf_hal_submit {
     uint64_t serial; ///< One more than the submission before, over all queues.
 };
 
+/// What shaders reached through a pointer, or through an entry of the heap.
+struct wf_hal_touch {
+    weft_shader_stages stage; ///< One bit.
+    bool write, atomic;       ///< Atomics are writes.
+    weft_gpu_ptr address;
+    uint64_t size;
+    const struct wf_hal_texture_view *view; ///< Not NULL: the heap's; no address.
+};
+
 // ---- the table ---------------------------------------------------------------------------------
 
 /// One opened device. Arguments are validated and complete; hooks do not check them again.
@@ -598,8 +607,13 @@ struct wf_hal_device {
     const struct wf_base_allocator *allocator;
     const struct wf_base_log *log;
     weft_capabilities caps; ///< Filled before open returns, constant from then on.
-    void *watch;            ///< Core's, at FULL validation; as in some objects. Backends leave
-                            ///< these alone.
+    /// Core's, for a backend that sees what shaders reach (`tells`); NULL: nobody asks. Called
+    /// while commands are executed, in order: for each touch of a dispatch or of a pass's draws,
+    /// and then with NULL where the dispatch or the pass ends, be there touches or not.
+    void (*touched)(const struct wf_hal_command *cmd, const struct wf_hal_touch *touch);
+    bool tells;
+    void *watch; ///< Core's, at FULL validation; as in some objects. Backends leave
+                 ///< these alone.
 };
 
 /// Asserts that the table holds every hook that the device's capabilities make required.

@@ -6,6 +6,9 @@
 
 #include "base_random.h"
 
+#include "swdev_heap.comp.spv.h"
+#include "swdev_pointer.comp.spv.h"
+
 enum { SIZE = 12, MOST = 400, EVENTS = 3 };
 
 // ---- the oracle --------------------------------------------------------------------------------
@@ -286,5 +289,164 @@ TEST(core_barrier, queues_are_ordered_by_timelines)
     EXPECT_EQ(fixture_count(&f), 0);
     weft_buffer_destroy(f.dev, buffer);
     weft_timeline_destroy(f.dev, line);
+    fixture_close(&f);
+}
+
+// ---- pointers and the heap, which the software device tells of ---------------------------------
+
+enum { WORDS = 64, PART = WORDS * 4 };
+
+struct pointed {
+    struct fixture f;
+    weft_shader shader;
+    weft_compute_pipeline add; ///< 64 words from one pointer to another.
+    weft_buffer buffer;        ///< Four parts of 64 words.
+    weft_command_buffer *cmd;
+    weft_compute_encoder *enc;
+};
+
+static struct pointed pointed_open(void)
+{
+    struct pointed p = {.f = fixture_open(WEFT_BACKEND_SOFTWARE)};
+    p.shader = RECORD_SHADER(&p.f, swdev_pointer_comp);
+    const weft_compute_pipeline_desc desc = {.compute = {.shader = p.shader}};
+    EXPECT_EQ(weft_compute_pipeline_create(p.f.dev, &desc, &p.add), WEFT_OK);
+    p.buffer = record_buffer(&p.f, UINT64_C(4) * PART,
+                             WEFT_BUFFER_USAGE_ADDRESS | WEFT_BUFFER_USAGE_COPY_DST);
+    return p;
+}
+
+static void pointed_begin(struct pointed *p)
+{
+    p->cmd = record_begin(&p->f);
+    p->enc = weft_command_begin_compute(p->cmd, NULL);
+    weft_compute_set_pipeline(p->enc, p->add);
+}
+
+static void add(struct pointed *p, uint64_t from, uint64_t to)
+{
+    weft_compute_set_root_pointer(p->enc, 0, p->buffer, from);
+    weft_compute_set_root_pointer(p->enc, 8, p->buffer, to);
+    weft_compute_dispatch(p->enc, 1, 1, 1);
+}
+
+static void pointed_barrier(struct pointed *p, weft_stage_set from, weft_stage_set to)
+{
+    weft_compute_end(p->enc);
+    weft_command_barrier(p->cmd, from, to, 0);
+    p->enc = weft_command_begin_compute(p->cmd, NULL);
+    weft_compute_set_pipeline(p->enc, p->add);
+}
+
+/// Whether a barrier was missing in what was recorded.
+static bool pointed_end(struct pointed *p)
+{
+    weft_compute_end(p->enc);
+    EXPECT_EQ(weft_command_end(p->cmd), WEFT_OK);
+    record_submit(&p->f, p->cmd);
+    EXPECT_EQ(weft_device_wait_idle(p->f.dev), WEFT_OK);
+    const bool told = fixture_saw(&p->f, WEFT_RULE_BARRIER_MISSING);
+    EXPECT_EQ(fixture_count(&p->f), told);
+    fixture_clear(&p->f);
+    return told;
+}
+
+TEST(core_barrier, pointers_are_followed_to_the_word)
+{
+    struct pointed p = pointed_open();
+    pointed_begin(&p); // parts that do not meet
+    add(&p, 0, PART);
+    add(&p, 0, (uint64_t)2 * PART);
+    weft_compute_fill_buffer(p.enc, p.buffer, (uint64_t)3 * PART, PART, 0);
+    EXPECT(!pointed_end(&p));
+    pointed_begin(&p); // what one writes the next reads
+    add(&p, 0, PART);
+    pointed_barrier(&p, WEFT_STAGE_COMPUTE, WEFT_STAGE_COMPUTE);
+    add(&p, PART, (uint64_t)2 * PART);
+    pointed_barrier(&p, WEFT_STAGE_COMPUTE, WEFT_STAGE_COPY);
+    weft_compute_fill_buffer(p.enc, p.buffer, PART, PART, 0);
+    EXPECT(!pointed_end(&p));
+    pointed_begin(&p);
+    add(&p, 0, PART);
+    add(&p, PART + 128, (uint64_t)2 * PART);
+    EXPECT(pointed_end(&p));
+    EXPECT(strstr(p.f.log->hint, "WEFT_STAGE_COMPUTE, WEFT_STAGE_COMPUTE, 0);"));
+    pointed_begin(&p);
+    add(&p, 0, (uint64_t)3 * PART);
+    weft_compute_fill_buffer(p.enc, p.buffer, (uint64_t)3 * PART + 16, 8, 0);
+    EXPECT(pointed_end(&p));
+    weft_compute_pipeline_destroy(p.f.dev, p.add);
+    weft_shader_destroy(p.f.dev, p.shader);
+    weft_buffer_destroy(p.f.dev, p.buffer);
+    fixture_close(&p.f);
+}
+
+static uint32_t range_with(struct fixture *f, weft_heap_kind kind, weft_texture_view view,
+                           weft_sampler sampler, weft_heap_range *out)
+{
+    const uint32_t count = kind == WEFT_HEAP_SAMPLED ? 2 : 1;
+    EXPECT_EQ(weft_heap_range_create(f->dev, kind, count, out), WEFT_OK);
+    for (uint32_t i = 0; i < count; ++i)
+        EXPECT_EQ(weft_heap_range_write(f->dev, *out, i, view, sampler), WEFT_OK);
+    return weft_heap_range_first(f->dev, *out);
+}
+
+TEST(core_barrier, views_in_the_heap_are_followed)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_SOFTWARE);
+    weft_shader shader = RECORD_SHADER(&f, swdev_heap_comp);
+    weft_compute_pipeline pipeline;
+    const weft_compute_pipeline_desc desc = {.compute = {.shader = shader}};
+    EXPECT_EQ(weft_compute_pipeline_create(f.dev, &desc, &pipeline), WEFT_OK);
+    weft_texture source =
+        record_texture(&f, WEFT_FORMAT_RGBA8_UNORM, WEFT_TEXTURE_USAGE_SAMPLED, 1);
+    weft_texture image = record_texture(
+        &f, WEFT_FORMAT_RGBA8_UNORM, WEFT_TEXTURE_USAGE_STORAGE | WEFT_TEXTURE_USAGE_COPY_SRC, 1);
+    weft_texture_view views[2] = {record_view(&f, source), record_view(&f, image)};
+    weft_sampler sampler;
+    EXPECT_EQ(weft_sampler_create(f.dev, &(weft_sampler_desc){0}, &sampler), WEFT_OK);
+    weft_heap_range ranges[3];
+    const uint32_t root[3] = {
+        range_with(&f, WEFT_HEAP_SAMPLED, views[0], (weft_sampler){0}, &ranges[0]),
+        range_with(&f, WEFT_HEAP_STORAGE, views[1], (weft_sampler){0}, &ranges[1]),
+        range_with(&f, WEFT_HEAP_SAMPLER, (weft_texture_view){0}, sampler, &ranges[2])};
+    weft_buffer words =
+        record_buffer(&f, 16384, WEFT_BUFFER_USAGE_STORAGE | WEFT_BUFFER_USAGE_COPY_DST);
+    const weft_argument_write write = {.buffer = words, .size = 16};
+    weft_argument_table table =
+        record_table(&f, weft_compute_pipeline_layout(f.dev, pipeline, 0), &write, 1);
+    fixture_clear(&f); // the heap's shader may warn
+    for (int barrier = 1; barrier >= 0; --barrier) {
+        weft_command_buffer *cmd = record_begin(&f);
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_set_pipeline(enc, pipeline);
+        weft_compute_set_arguments(enc, 0, table, NULL, 0);
+        weft_compute_set_root(enc, 0, root, sizeof root);
+        weft_compute_dispatch(enc, 1, 1, 1);
+        weft_compute_end(enc);
+        if (barrier)
+            weft_command_barrier(cmd, WEFT_STAGE_COMPUTE, WEFT_STAGE_COPY, 0);
+        enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_texture_to_buffer(enc, image, NULL, words,
+                                            &(weft_texel_layout){.offset = 256});
+        weft_compute_end(enc);
+        weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+        EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+        record_submit(&f, cmd);
+        EXPECT_EQ(weft_device_wait_idle(f.dev), WEFT_OK);
+        EXPECT_EQ(fixture_saw(&f, WEFT_RULE_BARRIER_MISSING), !barrier);
+    }
+    fixture_clear(&f);
+    weft_argument_table_destroy(f.dev, table);
+    weft_buffer_destroy(f.dev, words);
+    for (int i = 0; i < 3; ++i)
+        weft_heap_range_destroy(f.dev, ranges[i]);
+    weft_sampler_destroy(f.dev, sampler);
+    weft_texture_view_destroy(f.dev, views[0]);
+    weft_texture_view_destroy(f.dev, views[1]);
+    weft_texture_destroy(f.dev, source);
+    weft_texture_destroy(f.dev, image);
+    weft_compute_pipeline_destroy(f.dev, pipeline);
+    weft_shader_destroy(f.dev, shader);
     fixture_close(&f);
 }

@@ -186,6 +186,7 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
         return WEFT_ERROR_MEMORY;
     }
     dev->base.ops = &wf_sw_device_ops;
+    dev->base.tells = true;
     dev->base.allocator = open->allocator;
     dev->base.log = open->log;
     dev->budget = options->shader_budget ? options->shader_budget : DEFAULT_BUDGET;

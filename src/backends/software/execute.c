@@ -23,6 +23,10 @@ struct wf_sw_executor *wf_sw_executor_create(struct wf_sw_device *dev)
         return NULL;
     ex->dev = dev;
     wf_base_arena_init(&ex->scratch, dev->base.allocator, 0, 0);
+    if (!wf_sw_trace_init(&ex->trace, dev->base.allocator)) {
+        wf_base_free(dev->base.allocator, ex, sizeof *ex);
+        return NULL;
+    }
     ex->raster = wf_sw_raster_create(dev->tasks, dev->base.allocator);
     if (!ex->raster) {
         wf_sw_executor_destroy(ex);
@@ -37,6 +41,7 @@ void wf_sw_executor_destroy(struct wf_sw_executor *ex)
     for (uint32_t i = 0; i < WF_BASE_TASKS_MAX; i++)
         wf_sw_context_destroy(ex->contexts[i]);
     wf_base_arena_finish(&ex->scratch);
+    wf_sw_trace_finish(&ex->trace);
     wf_base_free(ex->dev->base.allocator, ex, sizeof *ex);
 }
 
@@ -95,6 +100,7 @@ void wf_sw_execute_begin_encoder(struct wf_sw_executor *ex, struct wf_sw_query_p
             .root_size = WF_SW_ROOT_BYTES,
             .resolve = find_span,
             .arena = &dev->arena,
+            .trace = dev->base.touched ? &ex->trace : NULL,
         };
         ex->resources[i].sets[WF_SW_SETS - 1] =
             (struct wf_sw_table){dev->heap, dev->heap_ranges, 3};
@@ -107,6 +113,39 @@ void wf_sw_execute_end_encoder(struct wf_sw_executor *ex)
     wf_base_arena_reset(&ex->scratch);
     write_time(ex->times, ex->time_end);
     ex->times = NULL;
+}
+
+static struct wf_hal_touch touch_of(const struct wf_sw_touch *t)
+{
+    struct wf_hal_touch touch = {
+        .stage = t->model == SpvExecutionModelGLCompute  ? WEFT_SHADER_STAGE_COMPUTE
+                 : t->model == SpvExecutionModelFragment ? WEFT_SHADER_STAGE_FRAGMENT
+                                                         : WEFT_SHADER_STAGE_VERTEX,
+        .write = t->kind != WF_SW_TOUCH_READ,
+        .atomic = t->kind == WF_SW_TOUCH_ATOMIC,
+        .address = t->address,
+        .size = t->size,
+    };
+    if (t->view) {
+        const char *view = (const char *)t->view;
+        touch.view = (const void *)(view - offsetof(struct wf_sw_texture_view, view));
+    }
+    return touch;
+}
+
+void wf_sw_execute_tell(struct wf_sw_executor *ex)
+{
+    void (*const tell)(const struct wf_hal_command *, const struct wf_hal_touch *) =
+        ex->dev->base.touched;
+    if (!tell)
+        return;
+    uint32_t count;
+    const struct wf_sw_touch *touches = wf_sw_trace_take(&ex->trace, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct wf_hal_touch touch = touch_of(&touches[i]);
+        tell(&ex->command->base, &touch);
+    }
+    tell(&ex->command->base, NULL);
 }
 
 // ---- bindings ----------------------------------------------------------------------------------
@@ -366,9 +405,11 @@ static void run_record(struct wf_sw_executor *ex, const struct wf_sw_record *rec
         break;
     case WF_SW_OP_DISPATCH:
         run_dispatch(ex, ((const struct wf_sw_rec_dispatch *)at)->groups);
+        wf_sw_execute_tell(ex);
         break;
     case WF_SW_OP_DISPATCH_INDIRECT:
         dispatch_indirect(ex, at);
+        wf_sw_execute_tell(ex);
         break;
     case WF_SW_OP_COPY_BUFFER:
         copy_buffer(at);
@@ -400,6 +441,7 @@ static void run_record(struct wf_sw_executor *ex, const struct wf_sw_record *rec
 void wf_sw_execute(struct wf_sw_executor *ex, const struct wf_sw_command *cmd)
 {
     ex->work = 0;
+    ex->command = cmd;
     for (const struct wf_sw_chunk *chunk = cmd->first; chunk; chunk = chunk->next) {
         for (uint32_t at = 0; at < chunk->used;) {
             const struct wf_sw_record *rec = (const void *)(chunk->data + at);

@@ -5,6 +5,7 @@
 #define WF_SOFTWARE_EXECUTE_H
 
 #include "backends/software/command.h"
+#include "backends/software/exec/trace.h"
 #include "base/arena.h"
 
 struct wf_sw_stream {
@@ -17,6 +18,8 @@ struct wf_sw_executor {
     struct wf_sw_raster *raster;
     struct wf_sw_context *contexts[WF_BASE_TASKS_MAX]; ///< By worker; made when first needed.
     uint64_t work; ///< Vertices and groups of the command so far.
+    const struct wf_sw_command *command;
+    struct wf_sw_trace trace; ///< Where core wants to know.
 
     // The encoder that is open: all is unset when it begins.
     bool rendering;
@@ -51,6 +54,9 @@ void wf_sw_execute(struct wf_sw_executor *executor, const struct wf_sw_command *
 void wf_sw_execute_begin_encoder(struct wf_sw_executor *ex, struct wf_sw_query_pool *times,
                                  uint32_t time_begin, uint32_t time_end);
 void wf_sw_execute_end_encoder(struct wf_sw_executor *ex);
+
+/// Tells core what shaders of a dispatch or a pass reached through pointers and the heap.
+void wf_sw_execute_tell(struct wf_sw_executor *ex);
 
 /// Loses the device because of a failure in `kind` ("render pass", "compute pipeline") `label`.
 void wf_sw_execute_fail(struct wf_sw_executor *ex, weft_result result, const char *kind,

@@ -91,6 +91,7 @@ static void end_render(struct wf_sw_executor *ex)
         return; // lost before, or while it began
     const weft_result result = wf_sw_raster_end(ex->raster);
     ex->rendering = false;
+    wf_sw_execute_tell(ex);
     wf_sw_execute_end_encoder(ex);
     const char *stopped = wf_sw_raster_stopped(ex->raster);
     if (result == WEFT_ERROR_LOST && stopped)

@@ -130,6 +130,8 @@ struct wf_sw_span {
     uint64_t size;
 };
 
+struct wf_sw_trace; ///< trace.h
+
 /// What a program may touch, the same for all batches of a draw or dispatch. Plain pointers that
 /// outlive the run; resources are not written.
 struct wf_sw_resources {
@@ -139,6 +141,7 @@ struct wf_sw_resources {
     /// Finds the buffer that holds `address`; false: none. NULL: no address is valid.
     bool (*resolve)(const void *arena, uint64_t address, struct wf_sw_span *out);
     const void *arena;
+    struct wf_sw_trace *trace; ///< Told of what is reached through pointers and set 3; or NULL.
 };
 
 /// A worker's registers, masks and shared memory. One thread at a time.

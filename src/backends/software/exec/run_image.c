@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backends/software/exec/trace.h"
 #include "backends/software/image/image.h"
 #include "base/bits.h"
 
@@ -150,6 +151,23 @@ static uint64_t alike(const struct access *a, uint64_t mask)
     return same;
 }
 
+/// Writes down which view of the heap an instruction uses, for whoever traces.
+static void trace_view(const struct wf_sw_run *run, const struct wf_sw_image_op *op,
+                       const struct wf_sw_view *view)
+{
+    struct wf_sw_trace *trace = run->resources->trace;
+    const bool texels = op->kind <= WF_SW_IMAGE_ATOMIC;
+    if (!trace || !view || !texels || run->program->info.uses[op->use].set != WF_SW_SETS - 1)
+        return;
+    wf_base_mutex_lock(&trace->lock);
+    wf_sw_trace_view(trace, run->program->info.model,
+                     op->kind == WF_SW_IMAGE_WRITE    ? WF_SW_TOUCH_WRITE
+                     : op->kind == WF_SW_IMAGE_ATOMIC ? WF_SW_TOUCH_ATOMIC
+                                                      : WF_SW_TOUCH_READ,
+                     view);
+    wf_base_mutex_unlock(&trace->lock);
+}
+
 void wf_sw_run_image(struct wf_sw_run *run, const struct wf_sw_image_op *op)
 {
     _Alignas(64) uint32_t out[4][WF_SW_LANES];
@@ -165,6 +183,7 @@ void wf_sw_run_image(struct wf_sw_run *run, const struct wf_sw_image_op *op)
             element(run, op->use, op->operands[WF_SW_IMAGE_DESC], lane);
         const struct wf_sw_binding *sampler =
             element(run, op->sampler_use, op->operands[WF_SW_IMAGE_SAMPLER_DESC], lane);
+        trace_view(run, op, image->view);
         access_one(&a, image->view, sampler->sampler, same, out);
         mask &= ~same;
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backends/software/exec/trace.h"
 #include "backends/software/image/image.h"
 #include "base/bits.h"
 #include "base/half.h"
@@ -158,6 +159,24 @@ static inline uint8_t *lane_place(const struct place *p, size_t lane, size_t byt
     return wf_base_range_fits(offset, bytes, r.size) ? r.data + offset : NULL;
 }
 
+/// Writes down what the lanes of an access point to, for whoever traces.
+static void trace_lanes(const struct place *p, uint64_t lanes, uint32_t bytes,
+                        enum wf_sw_touch_kind kind)
+{
+    struct wf_sw_trace *trace = p->run->resources->trace;
+    if (!trace || p->mem->space != WF_SW_SPACE_POINTER)
+        return;
+    wf_base_mutex_lock(&trace->lock);
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = wf_base_ctz64(lanes);
+        const uint64_t address = p->mem->at + (p->low.at[lane * p->low.step] |
+                                               (uint64_t)p->high.at[lane * p->high.step] << 32);
+        if (pointed_at(p->run, address, bytes))
+            wf_sw_trace_bytes(trace, p->run->program->info.model, kind, address, bytes);
+    }
+    wf_base_mutex_unlock(&trace->lock);
+}
+
 static uint32_t width_bytes(uint8_t width)
 {
     static const uint8_t bytes[] = {4, 2, 1, 2};
@@ -259,6 +278,7 @@ void wf_sw_run_load(struct wf_sw_run *run, const struct wf_sw_mem *m)
     uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
     const uint8_t *row = whole_row(&p, run->exec);
+    trace_lanes(&p, run->exec & ~run->helpers, count * width_bytes(m->width), WF_SW_TOUCH_READ);
     if (row) {
         memcpy(rows[0], row, WF_SW_LANES * sizeof **rows);
         return;
@@ -294,6 +314,7 @@ void wf_sw_run_load_words(struct wf_sw_run *run, const struct wf_sw_mem *m)
     const uint16_t *slots = run->program->aux + m->rows;
     const size_t bytes = width_bytes(m->width);
     const uint8_t *from = lane_place(&p, 0, m->count * bytes);
+    trace_lanes(&p, 1, (uint32_t)(m->count * bytes), WF_SW_TOUCH_READ);
     for (size_t k = 0; k < m->count; k++) {
         uint32_t value = 0;
         if (from && m->width == WF_SW_WIDTH_32)
@@ -328,6 +349,7 @@ void wf_sw_run_store(struct wf_sw_run *run, const struct wf_sw_mem *m)
     uint32_t *rows[16];
     const uint32_t count = result_rows(run, m, rows);
     uint8_t *row = whole_row(&p, run->exec & ~run->helpers);
+    trace_lanes(&p, run->exec & ~run->helpers, (uint32_t)(count * bytes), WF_SW_TOUCH_WRITE);
     if (row) {
         memcpy(row, rows[0], WF_SW_LANES * sizeof **rows);
         return;
@@ -375,6 +397,7 @@ void wf_sw_run_atomic(struct wf_sw_run *run, const struct wf_sw_mem *m)
         left &= ~run->helpers;
     for (size_t k = 0; k < m->count && left != UINT64_MAX; k++)
         memset(out[k], 0, WF_SW_LANES * sizeof **out);
+    trace_lanes(&p, left, wide ? 8 : 4, WF_SW_TOUCH_ATOMIC);
     while (left) {
         const size_t lane = take_lane(&left);
         uint8_t *at = lane_place(&p, lane, wide ? 8 : 4);
