@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void wf_watch_recording_reset(struct wf_watch_recording *rec)
@@ -80,7 +81,7 @@ static void relabel(struct wf_watch_recording *rec)
     if (label[0] == '\0' && rec->group_count > 0)
         label = rec->groups[(rec->group_count - 1) % 4];
     struct wf_watch_op *op = wf_watch_op_add(rec, WF_WATCH_OP_LABEL);
-    (void)strncpy(op->u.label, label, sizeof op->u.label - 1);
+    (void)snprintf(op->u.label, sizeof op->u.label, "%.*s", (int)sizeof op->u.label - 1, label);
 }
 
 static void push_group(struct wf_hal_command *cmd, const char *label)
