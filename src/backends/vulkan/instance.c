@@ -31,7 +31,7 @@ static void *open_library(void)
 #endif
     void *library = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     return library;
 }
 
@@ -199,6 +199,20 @@ static VkResult create(struct wf_vk_instance *instance, const struct globals *g,
     return g->CreateInstance(&info, NULL, &instance->handle);
 }
 
+/// Drivers are unloaded with the last instance, and some (NVIDIA's) take memory at each loading
+/// that the system never gets back: after some thirty devices they load no more. So the process
+/// keeps one plain instance for good.
+static void keep_drivers(const struct globals *g)
+{
+    static struct wf_base_mutex lock = WF_BASE_MUTEX_INIT;
+    static VkInstance kept;
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    wf_base_mutex_lock(&lock);
+    if (!kept && g->CreateInstance(&info, NULL, &kept) != VK_SUCCESS)
+        kept = VK_NULL_HANDLE; // whoever opens one himself is told why
+    wf_base_mutex_unlock(&lock);
+}
+
 weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
                                 char reason[WF_HAL_REASON_LENGTH])
 {
@@ -218,6 +232,7 @@ weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
         (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the Vulkan loader is older than 1.3");
         return WEFT_ERROR_UNSUPPORTED;
     }
+    keep_drivers(&g);
     const VkResult result = create(instance, &g, validate && has_layer(&g));
     if (result != VK_SUCCESS || !load_instance(instance)) {
         wf_vk_instance_close(instance);
