@@ -88,8 +88,10 @@ typedef enum weft_store {
 } weft_store;
 
 typedef struct weft_color_attachment {
-    weft_texture_view view;    ///< One mip. None: unused slot.
-    weft_texture_view resolve; ///< Average of the samples (integers: sample 0) at pass end.
+    weft_texture_view view; ///< One mip. None: unused slot.
+    /// Average of the samples at pass end; of integers, one of them: sample 0 on the software
+    /// device.
+    weft_texture_view resolve;
     weft_load load;
     weft_store store;
     weft_clear_color clear;
@@ -104,8 +106,8 @@ typedef struct weft_pass_timestamps {
 /// All attachments have one size and one number of layers; the slices of a 3D texture's mip count
 /// as its layers. More than one layer needs WEFT_FEATURE_LAYERED_RENDERING: loads, clears, stores
 /// and resolves are of all of them, and each primitive goes to the one that the vertex shader
-/// writes to Layer for its first vertex, 0 if it writes none. A primitive whose layer there is not
-/// is dropped.
+/// writes to Layer for its first vertex, 0 if it writes none. Where a primitive goes whose layer
+/// there is not is undefined; the software device drops it.
 typedef struct weft_render_pass_desc {
     weft_color_attachment colors[8];
     weft_texture_view depth_stencil;

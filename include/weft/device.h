@@ -105,8 +105,7 @@ typedef uint64_t weft_feature_set;
 /// Atomics of 64-bit integers in buffers and workgroup memory.
 #define WEFT_FEATURE_INT64_ATOMICS (UINT64_C(1) << 55)
 /// Atomics of floats in buffers, workgroup memory, and textures of R32_FLOAT if that has
-/// WEFT_FORMAT_CAN_ATOMIC: load, store, exchange and add; with float64 of doubles, too, but not in
-/// textures.
+/// WEFT_FORMAT_CAN_ATOMIC: load, store, exchange and add.
 #define WEFT_FEATURE_FLOAT_ATOMICS (UINT64_C(1) << 56)
 /// Their minimum and maximum, too. Only together with float_atomics.
 #define WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS (UINT64_C(1) << 57)
@@ -115,6 +114,10 @@ typedef uint64_t weft_feature_set;
 #define WEFT_FEATURE_VARIABLE_POINTERS (UINT64_C(1) << 58)
 /// Blocks in workgroup memory, which have a layout and lie in one place.
 #define WEFT_FEATURE_WORKGROUP_LAYOUT (UINT64_C(1) << 59)
+/// What float_atomics are, also of doubles, but not in textures. Only together with both.
+#define WEFT_FEATURE_FLOAT64_ATOMICS (UINT64_C(1) << 60)
+/// Subgroups in vertex shaders, too. Only together with subgroups.
+#define WEFT_FEATURE_SUBGROUPS_IN_VERTEX (UINT64_C(1) << 61)
 
 /// Name of the feature with bit number `bit` (0–63), such as "pointers"; NULL if there is none.
 WEFT_API const char *weft_feature_name(uint32_t bit);
@@ -153,9 +156,9 @@ typedef struct weft_limits {
     uint32_t max_indirect_count;          ///< Draws per indirect call.
     uint32_t max_viewport;                ///< Texels per side.
     uint32_t max_clip_distances;
-    /// Most invocations in a subgroup; 0 without WEFT_FEATURE_SUBGROUPS, which is every stage's
-    /// basic, vote, ballot, arithmetic, shuffle (relative, too), rotate, clustered and quad
-    /// operations. On the software device all have this size; other drivers may choose a smaller
+    /// Most invocations in a subgroup; 0 without WEFT_FEATURE_SUBGROUPS, which is the basic, vote,
+    /// ballot, arithmetic, shuffle (relative, too), clustered and quad operations of fragment and
+    /// compute shaders. Rotation is refused where the driver lacks it. On the software device all have this size; other drivers may choose a smaller
     /// one for a pipeline, so that shaders read gl_SubgroupSize.
     uint32_t subgroup_size;
     float max_anisotropy;   ///< 1 without anisotropic filtering.

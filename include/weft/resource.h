@@ -284,6 +284,9 @@ typedef struct weft_sampler_desc {
     /// for textures of integers, which are not filtered.
     float anisotropy;
     bool only_base_mip; ///< lod_max is taken as exactly 0.
+    /// It samples textures of integers, and its border is of integers, too. Without it, what they
+    /// read at the border is undefined on drivers; with it, what others read there is.
+    bool integer_border;
     const char *label;
 } weft_sampler_desc;
 WEFT_API weft_result weft_sampler_create(weft_device *device, const weft_sampler_desc *desc,

@@ -128,6 +128,8 @@ static const char *const feature_names[] = {
     "float_min_max_atomics",
     "variable_pointers",
     "workgroup_layout",
+    "float64_atomics",
+    "subgroups_in_vertex",
 };
 
 const char *weft_feature_name(uint32_t bit)

@@ -174,7 +174,9 @@ static weft_feature_set features_declared(const struct wf_shader_module *module)
     } map[] = {
         {SpvCapabilityMeshShadingEXT, WEFT_FEATURE_MESH_SHADERS},
         {SpvCapabilityAtomicFloat32MinMaxEXT, WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
-        {SpvCapabilityAtomicFloat64MinMaxEXT, WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
+        {SpvCapabilityAtomicFloat64MinMaxEXT,
+         WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS | WEFT_FEATURE_FLOAT64_ATOMICS},
+        {SpvCapabilityAtomicFloat64AddEXT, WEFT_FEATURE_FLOAT64_ATOMICS},
         {SpvCapabilityVariablePointersStorageBuffer, WEFT_FEATURE_VARIABLE_POINTERS},
         {SpvCapabilityVariablePointers, WEFT_FEATURE_VARIABLE_POINTERS},
         {SpvCapabilityWorkgroupMemoryExplicitLayoutKHR, WEFT_FEATURE_WORKGROUP_LAYOUT},
@@ -218,6 +220,8 @@ static weft_feature_set features_by_stage(const struct wf_shader_reflection *r)
         features |= WEFT_FEATURE_COMPUTE;
     if (r->stage & (WF_SHADER_STAGE_TASK | WF_SHADER_STAGE_MESH))
         features |= WEFT_FEATURE_MESH_SHADERS;
+    if (r->stage & WF_SHADER_STAGE_VERTEX && r->uses & WF_SHADER_USE_SUBGROUPS)
+        features |= WEFT_FEATURE_SUBGROUPS_IN_VERTEX;
     if (r->stage & WF_SHADER_STAGE_FRAGMENT && r->uses & stores)
         features |= WEFT_FEATURE_FRAGMENT_STORES;
     for (uint32_t i = 0; i < r->binding_count; ++i) {

@@ -6,6 +6,10 @@
 #include "probe.h"
 #include "sample_rule.h"
 
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "bias.frag.spv.h"
 #include "sample_2d.comp.spv.h"
 
@@ -65,6 +69,19 @@ static struct conform_probed probed_of(struct conform *c)
                                    .op = CONFORM_PROBE_GRADIENT};
 }
 
+/// Not what the software device promises. How finely others filter, Vulkan leaves to them.
+_Noreturn static void miss(struct conform *c, const char *format, ...)
+{
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (conform_exact(c))
+        conform_fail(c, "%s", text);
+    conform_refuse(c, "anisotropy is the driver's business: %s", text);
+}
+
 /// log2(longer / min(longer / shorter, anisotropy)), and the bias on top.
 void case_anisotropy_level(struct conform *c)
 {
@@ -89,7 +106,7 @@ void case_anisotropy_level(struct conform *c)
             continue;
         const double level = (double)got[0][0] * 255 / STEP;
         if (level < rows[i].level - 0.1 || level > rows[i].level + 0.1)
-            conform_fail(c, "row %zu: level %.2f is sampled, not %.2f", i, level, rows[i].level);
+            miss(c, "row %zu: level %.2f is sampled, not %.2f", i, level, rows[i].level);
     }
 }
 
@@ -108,7 +125,16 @@ void case_anisotropy_detail(struct conform *c)
                                          {{STEP * 3 / 255.0, 128 / 255.0}},
                                          {{STEP * 3 / 255.0, 128 / 255.0}}};
     probed.sampler = sampler_of(c, 8, 0);
-    conform_expect_probes(c, &probed, probes, want, 6, CONFORM_FILTER_TOLERANCE);
+    if (conform_exact(c)) {
+        conform_expect_probes(c, &probed, probes, want, 6, conform_filter_tolerance(c));
+        return;
+    }
+    float got[6][4];
+    if (!conform_probe(c, &probed, probes, 6, got))
+        return;
+    for (uint32_t i = 0; i < 6; i++)
+        if (fabs(got[i][0] - want[i].v[0]) > 0.1 || fabs(got[i][1] - want[i].v[1]) > 0.1)
+            miss(c, "probe %u gives (%.3g, %.3g)", i, (double)got[i][0], (double)got[i][1]);
 }
 
 /// Across the step in the middle: nothing on one side, all on the other, half at the step, and
@@ -133,8 +159,7 @@ void case_anisotropy_average(struct conform *c)
         // At two texels away a footprint of eight is cut at a quarter, give or take a probe.
         const bool part = away != -2 || (blue > 0.1f && blue < 0.4f);
         if (!fine || !half || !part || (i > 0 && blue < got[i - 1][2] - 1e-6f))
-            conform_fail(c, "%.2f texels from the step %.4f of it is seen", (double)away,
-                         (double)blue);
+            miss(c, "%.2f texels from the step %.4f of it is seen", (double)away, (double)blue);
     }
 }
 
@@ -146,6 +171,7 @@ void case_anisotropy_isotropic(struct conform *c)
     struct conform_probed probed = probed_of(c);
     struct conform_probe probes[COUNT];
     float plain[COUNT][4], got[COUNT][4];
+    const float room = conform_exact(c) ? 0 : 2.0F / 255;
     for (uint32_t i = 0; i < COUNT; i++) {
         const float size = 0.25f + (float)i * 0.125f;
         probes[i] = footprint(3.3f + (float)i * 0.8f, 5.7f + (float)i * 0.6f,
@@ -161,7 +187,7 @@ void case_anisotropy_isotropic(struct conform *c)
             continue;
         for (uint32_t i = 0; i < COUNT; i++)
             for (uint32_t n = 0; n < 4; n++)
-                if (got[i][n] != plain[i][n])
+                if (fabsf(got[i][n] - plain[i][n]) > room)
                     conform_fail(c, "probe %u gives %.8g with anisotropy, %.8g without", i,
                                  (double)got[i][n], (double)plain[i][n]);
     }

@@ -51,6 +51,9 @@ void conform_check(struct conform *c);
 
 /// Whether contents can be judged: false on noop.
 bool conform_draws(const struct conform *c);
+/// Whether results are judged to the last bit, and where the API leaves them open, as on the
+/// software device: it promises more than drivers do, which keep to Vulkan's tolerances.
+bool conform_exact(const struct conform *c);
 weft_device *conform_device(const struct conform *c);
 const weft_capabilities *conform_capabilities(const struct conform *c);
 /// Ends the case as refused unless the format can do all of `caps`.

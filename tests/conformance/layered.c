@@ -102,6 +102,8 @@ void case_layered_each(struct conform *c)
 /// Layers that there are not take nothing, and spoil nothing.
 void case_layered_outside(struct conform *c)
 {
+    if (!conform_exact(c) && conform_draws(c))
+        conform_refuse(c, "only the software device drops what goes to a layer that is not there");
     const weft_graphics_pipeline pipeline =
         pipeline_of(c, (weft_graphics_pipeline_desc){.label = "layers"});
     const weft_texture texture = make(c, SIZE, LAYERS, 1), one = make(c, SIZE, 1, 1);
@@ -129,8 +131,8 @@ void case_layered_loads(struct conform *c)
                                                                           .layer = 1,
                                                                           .layer_count = LAYERS}),
                      .load = WEFT_LOAD_LOAD}});
-    const struct root root = {{-1, -1, 1, 1}, 0, 1, 2}; // 1, 3 and 5 of four
-    draw(enc, pipeline, &root, 3);
+    const struct root root = {{-1, -1, 1, 1}, 0, 1, 2}; // 1 and 3 of four
+    draw(enc, pipeline, &root, 2);
     weft_render_end(enc);
     conform_submit(c, cmd);
     expect_layers(c, texture, (const uint32_t[]){BEFORE, BEFORE, 1, BEFORE, 2, BEFORE}, LAYERS + 2);
@@ -255,7 +257,7 @@ void case_layered_volume(struct conform *c)
         draw_to(c,
                 conform_view_of(
                     c, &(weft_texture_view_desc){.texture = texture, .mip = mip, .mip_count = 1}),
-                pipeline, &whole, 7);
+                pipeline, &whole, 6u >> mip);
         for (uint32_t i = 0; i < 6u >> mip; i++)
             expect_layer(c, texture, &(weft_texture_region){.mip = mip, .z = i, .depth = 1}, i + 1);
     }

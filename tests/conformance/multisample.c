@@ -139,7 +139,25 @@ void case_multisample_mask(struct conform *c)
     }
 }
 
-/// Integers are not averaged: sample 0 counts, whatever the others hold.
+static void expect_one_of(struct conform *c, weft_texture texture, const double a[4],
+                          const double b[4])
+{
+    uint8_t texels[SIZE * SIZE][4];
+    if (!conform_read_texels(c, texture, texels, sizeof texels))
+        return;
+    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
+        bool is_a = true, is_b = true;
+        for (uint32_t k = 0; k < 4; k++) {
+            is_a &= texels[i][k] == a[k];
+            is_b &= texels[i][k] == b[k];
+        }
+        if (!is_a && !is_b)
+            conform_fail(c, "texel %u is (%u, %u, %u, %u), which no sample holds", i, texels[i][0],
+                         texels[i][1], texels[i][2], texels[i][3]);
+    }
+}
+
+/// Integers are not averaged: the value of one sample counts, of sample 0 on the software device.
 void case_multisample_integer_resolve(struct conform *c)
 {
     const weft_shader fragment = CONFORM_SHADER(c, rect_uint_frag);
@@ -153,9 +171,11 @@ void case_multisample_integer_resolve(struct conform *c)
         conform_fill(enc, 0, (const float[4]){9, 200, 3, 50});
         weft_render_end(enc);
         conform_submit(c, cmd);
-        conform_expect_color(
-            c, t.resolved,
-            i == 0 ? (const double[4]){9, 200, 3, 50} : (const double[4]){7, 100, 255, 0}, 0);
+        const double drawn[4] = {9, 200, 3, 50}, before[4] = {7, 100, 255, 0};
+        if (conform_exact(c))
+            conform_expect_color(c, t.resolved, i == 0 ? drawn : before, 0);
+        else
+            expect_one_of(c, t.resolved, drawn, before);
     }
 }
 

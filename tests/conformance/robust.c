@@ -13,12 +13,6 @@
 
 enum { COUNT = 16 };
 
-/// Whether zeros are promised, and not just that nothing breaks.
-static bool strict(const struct conform *c)
-{
-    return conform_capabilities(c)->backend == WEFT_BACKEND_SOFTWARE;
-}
-
 // ---- texels ------------------------------------------------------------------------------------
 
 /// Color 0; alpha 0 or 1, as the Vulkan specification has it for robust access.
@@ -62,7 +56,7 @@ void case_robust_fetch(struct conform *c)
                                           .sampler = conform_sampler(c, &(weft_sampler_desc){0}),
                                           .op = CONFORM_PROBE_FETCH};
     float got[PROBES][4];
-    if (conform_probe(c, &probed, probes, PROBES, got) && strict(c))
+    if (conform_probe(c, &probed, probes, PROBES, got) && conform_exact(c))
         expect_zeros(c, (const float(*)[4])got, PROBES);
 }
 
@@ -80,7 +74,7 @@ void case_robust_fetch_of_layers(struct conform *c)
         .sampler = conform_sampler(c, &(weft_sampler_desc){0}),
         .op = CONFORM_PROBE_FETCH};
     float got[PROBES][4];
-    if (conform_probe(c, &probed, probes, PROBES, got) && strict(c))
+    if (conform_probe(c, &probed, probes, PROBES, got) && conform_exact(c))
         expect_zeros(c, (const float(*)[4])got, PROBES);
 }
 
@@ -127,7 +121,7 @@ static void expect_results(struct conform *c, const struct edges *e, uint32_t in
     uint32_t want[COUNT] = {0};
     for (uint32_t i = 0; i < inside; i++)
         want[i] = first + i;
-    if (strict(c))
+    if (conform_exact(c))
         conform_expect_bytes(c, e->results, 0, want, sizeof want);
     else
         conform_expect_bytes(c, e->results, 0, want, inside * sizeof *want);
@@ -194,13 +188,19 @@ static const uint32_t word_places[COUNT] = {
     0,        1,        2,          WINDOW,     WINDOW + 1, WORDS - FIRST, WORDS,      WORDS * 64,
     1u << 28, 1u << 30, UINT32_MAX, 0u - FIRST, 1u << 31,   0x3fffffffu,   0x7fffffff, 0xfffffff0};
 
+/// Drivers may take 32 bits of the place in bytes, so that 2^30 words on is here again.
+static const uint32_t near_places[COUNT] = {
+    0,        1,        2,         WINDOW,    WINDOW + 1, WORDS - FIRST, WORDS,    WORDS * 64,
+    1u << 28, 1u << 29, WORDS + 1, WORDS + 2, 1u << 26,   1u << 27,      1u << 25, 1u << 24};
+
 void case_robust_storage_buffer(struct conform *c)
 {
+    const uint32_t *places = conform_exact(c) ? word_places : near_places;
     enum { INSIDE = 3 };
     uint32_t words[WORDS];
     struct edges e;
     const weft_buffer buffer = numbered(c, words);
-    make_edges(c, &e, CONFORM_SHADER(c, buffer_edges_comp), word_places, sizeof word_places);
+    make_edges(c, &e, CONFORM_SHADER(c, buffer_edges_comp), places, sizeof word_places);
     weft_argument_write writes[4] = {
         [2] = {.binding = 2, .buffer = buffer, .offset = FIRST_BYTE, .size = WINDOW_BYTES},
         [3] = {.binding = 3, .buffer = buffer, .size = 64}};
@@ -317,7 +317,7 @@ void case_dynamic_window_writes(struct conform *c)
 {
     static const uint32_t which[] = {2, 0};
     struct windows w;
-    make_windows(c, &w, word_places);
+    make_windows(c, &w, conform_exact(c) ? word_places : near_places);
     run_windows(c, &w, 1, which, 2);
     for (uint32_t i = 0; i < 6; i++)
         w.words[which[i / 3] * WINDOW + i % 3] = 0xdead0000u + i % 3;

@@ -199,7 +199,7 @@ void case_view_some_mips(struct conform *c)
         .view = conform_view_of(
             c, &(weft_texture_view_desc){.texture = texture, .mip = FIRST, .mip_count = COUNT}),
         .sampler = conform_sampler(c, &(weft_sampler_desc){0})};
-    conform_expect_probes(c, &probed, probes, want, 5, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &probed, probes, want, 5, conform_filter_tolerance(c));
 }
 
 /// A cube is also an array of six.

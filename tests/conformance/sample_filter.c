@@ -46,7 +46,7 @@ static void expect_grid(struct conform *c, struct scene *s, const struct conform
     }
     s->probed.op = CONFORM_PROBE_LOD;
     s->probed.sampler = conform_rule_sampler(c, rule);
-    conform_expect_probes(c, &s->probed, probes, want, GRID, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &s->probed, probes, want, GRID, conform_filter_tolerance(c));
 }
 
 static void expect_modes(struct conform *c, weft_filter filter)
@@ -111,7 +111,7 @@ void case_sample_linear_weights(struct conform *c)
                                                                .u = WEFT_ADDRESS_CLAMP_TO_EDGE,
                                                                .v = WEFT_ADDRESS_CLAMP_TO_EDGE});
     conform_expect_probes(c, &s.probed, probes, want, sizeof probes / sizeof *probes,
-                          CONFORM_FILTER_TOLERANCE);
+                          conform_filter_tolerance(c));
 }
 
 /// Nearest takes the texel to the last coordinate before the next one.
@@ -149,7 +149,7 @@ void case_sample_offset(struct conform *c)
     }
     s.probed.op = CONFORM_PROBE_OFFSET;
     s.probed.sampler = conform_rule_sampler(c, &rule);
-    conform_expect_probes(c, &s.probed, probes, want, COUNT, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &s.probed, probes, want, COUNT, conform_filter_tolerance(c));
 }
 
 // ---- gathers -----------------------------------------------------------------------------------

@@ -13,13 +13,15 @@ enum { WIDTH = 5, HEIGHT = 4, COUNT = 64 };
 
 static const struct conform_rule rules[] = {
     {.u = WEFT_ADDRESS_MIRROR_REPEAT, .v = WEFT_ADDRESS_CLAMP_TO_EDGE},
-    {.u = WEFT_ADDRESS_CLAMP_TO_BORDER, .v = WEFT_ADDRESS_REPEAT},
+    {.u = WEFT_ADDRESS_CLAMP_TO_BORDER, .v = WEFT_ADDRESS_REPEAT, .integers = true},
     {.u = WEFT_ADDRESS_REPEAT,
      .v = WEFT_ADDRESS_CLAMP_TO_BORDER,
-     .border = WEFT_BORDER_OPAQUE_BLACK},
+     .border = WEFT_BORDER_OPAQUE_BLACK,
+     .integers = true},
     {.u = WEFT_ADDRESS_CLAMP_TO_BORDER,
      .v = WEFT_ADDRESS_MIRROR_REPEAT,
-     .border = WEFT_BORDER_OPAQUE_WHITE}, // ones
+     .border = WEFT_BORDER_OPAQUE_WHITE,
+     .integers = true}, // ones
 };
 
 /// What `op` gives at (u, v).

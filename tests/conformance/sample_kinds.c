@@ -58,7 +58,7 @@ void case_sample_1d(struct conform *c)
     }
     probed.pipeline = conform_compute(c, CONFORM_SHADER(c, sample_1d_comp));
     probed.sampler = conform_sampler(c, &linear_edge);
-    conform_expect_probes(c, &probed, probes, want, COUNT, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &probed, probes, want, COUNT, conform_filter_tolerance(c));
 }
 
 /// The layer is the nearest whole number, clamped; layers are never mixed.
@@ -78,7 +78,7 @@ void case_sample_array_layers(struct conform *c)
     }
     probed.pipeline = conform_compute(c, CONFORM_SHADER(c, sample_2d_array_comp));
     probed.sampler = conform_sampler(c, &linear_edge);
-    conform_expect_probes(c, &probed, probes, want, COUNT, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &probed, probes, want, COUNT, conform_filter_tolerance(c));
 }
 
 void case_sample_3d(struct conform *c)
@@ -102,7 +102,7 @@ void case_sample_3d(struct conform *c)
     }
     probed.pipeline = conform_compute(c, CONFORM_SHADER(c, sample_3d_comp));
     probed.sampler = conform_sampler(c, &linear_edge);
-    conform_expect_probes(c, &probed, probes, want, COUNT, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &probed, probes, want, COUNT, conform_filter_tolerance(c));
 }
 
 // ---- cubes -------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ void case_sample_cube_seams(struct conform *c)
     }
     probed.pipeline = conform_compute(c, CONFORM_SHADER(c, sample_cube_comp));
     probed.sampler = conform_sampler(c, &linear_edge);
-    conform_expect_probes(c, &probed, probes, want, COUNT, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &probed, probes, want, COUNT, conform_filter_tolerance(c));
 }
 
 void case_sample_cube_array(struct conform *c)

@@ -51,7 +51,7 @@ static void expect_levels(struct conform *c, struct scene *s, const weft_sampler
     }
     s->probed.op = CONFORM_PROBE_LOD;
     s->probed.sampler = conform_sampler(c, sampler);
-    conform_expect_probes(c, &s->probed, probes, want, count, CONFORM_FILTER_TOLERANCE);
+    conform_expect_probes(c, &s->probed, probes, want, count, conform_filter_tolerance(c));
 }
 
 void case_sample_lod_explicit(struct conform *c)
@@ -105,7 +105,7 @@ void case_sample_lod_filters(struct conform *c)
         s.probed.sampler = conform_sampler(
             c, &(weft_sampler_desc){.min = minify ? WEFT_FILTER_LINEAR : WEFT_FILTER_NEAREST,
                                     .mag = minify ? WEFT_FILTER_NEAREST : WEFT_FILTER_LINEAR});
-        conform_expect_probes(c, &s.probed, probes, want, 4, CONFORM_FILTER_TOLERANCE);
+        conform_expect_probes(c, &s.probed, probes, want, 4, conform_filter_tolerance(c));
     }
 }
 
@@ -133,7 +133,7 @@ void case_sample_lod_gradients(struct conform *c)
             want[i] = answer(level < 0 ? 0 : level > 5 ? 5 : level, 0);
         }
         s.probed.sampler = conform_sampler(c, &(weft_sampler_desc){.lod_bias = biases[b]});
-        conform_expect_probes(c, &s.probed, own, want, 6, CONFORM_FILTER_TOLERANCE);
+        conform_expect_probes(c, &s.probed, own, want, 6, conform_filter_tolerance(c));
     }
 }
 
@@ -184,7 +184,7 @@ void case_sample_lod_implicit(struct conform *c)
                       &(struct screen){.texels = steps[i][0],
                                        .bias = steps[i][1],
                                        .want = {STEP * steps[i][2] / 255},
-                                       .tolerance = CONFORM_FILTER_TOLERANCE});
+                                       .tolerance = conform_filter_tolerance(c)});
 }
 
 /// Which level is sampled, and the one before the clamp to those that there are, which a device may

@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+double conform_filter_tolerance(const struct conform *c)
+{
+    return (conform_exact(c) ? 0.5 : 1.5) / 255;
+}
+
 int conform_rule_wrap(int i, int size, weft_address_mode mode)
 {
     const int twice = 2 * size, folded = ((i % twice) + twice) % twice;
@@ -77,5 +82,6 @@ weft_sampler conform_rule_sampler(struct conform *c, const struct conform_rule *
                                                    .min = rule->filter,
                                                    .u = rule->u,
                                                    .v = rule->v,
-                                                   .border = rule->border});
+                                                   .border = rule->border,
+                                                   .integer_border = rule->integers});
 }

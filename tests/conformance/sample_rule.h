@@ -4,14 +4,16 @@
 
 #include "model.h"
 
-/// An 8-bit filter may round its weights or its result: half a step of 8 bits.
-#define CONFORM_FILTER_TOLERANCE (0.5 / 255)
+/// An 8-bit filter may round its weights or its result: half a step of 8 bits. Drivers may round
+/// both, and more than once (Vulkan asks for 4 bits of weights, 8 are usual).
+double conform_filter_tolerance(const struct conform *c);
 
 /// How texels of one mip are found and mixed.
 struct conform_rule {
     weft_filter filter;
     weft_address_mode u, v;
     weft_border_color border;
+    bool integers;
 };
 
 /// Index of texel `i` of `size` ones under an address mode; -1 is the border.

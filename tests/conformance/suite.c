@@ -81,6 +81,11 @@ bool conform_draws(const struct conform *c)
     return c->capabilities->backend != WEFT_BACKEND_NOOP;
 }
 
+bool conform_exact(const struct conform *c)
+{
+    return c->capabilities->backend == WEFT_BACKEND_SOFTWARE;
+}
+
 weft_device *conform_device(const struct conform *c)
 {
     return c->device;

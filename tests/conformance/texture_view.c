@@ -80,7 +80,7 @@ void case_view_srgb_twin(struct conform *c)
     // Vulkan's promise for decoding is half a step of the encoded byte or better
     expect_texel(
         c, &(weft_texture_view_desc){.texture = texture, .format = WEFT_FORMAT_RGBA8_UNORM_SRGB},
-        &linear, 1e-4);
+        &linear, conform_exact(c) ? 1e-4 : 0.5 * 2.3 / 255);
 }
 
 /// One mip of one layer of many.

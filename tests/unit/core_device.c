@@ -115,7 +115,8 @@ TEST(core_device, names_go_both_ways)
     EXPECT_STR(weft_feature_name(53), "residency");
     EXPECT_STR(weft_feature_name(54), "layered_rendering");
     EXPECT_STR(weft_feature_name(59), "workgroup_layout");
-    EXPECT(weft_feature_name(60) == NULL);
+    EXPECT_STR(weft_feature_name(61), "subgroups_in_vertex");
+    EXPECT(weft_feature_name(62) == NULL);
     EXPECT_EQ(weft_version() >> 16, WEFT_VERSION_MAJOR);
 }
 

@@ -27,7 +27,7 @@ extern const struct wf_hal_backend wf_noop_backend;
      WEFT_FEATURE_INT64_ATOMICS | WEFT_FEATURE_FLOAT_ATOMICS |                                     \
      WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS | WEFT_FEATURE_VARIABLE_POINTERS |                         \
      WEFT_FEATURE_WORKGROUP_LAYOUT | WEFT_FEATURE_PIPELINE_CACHE | WEFT_FEATURE_MESH_SHADERS |     \
-     WEFT_FEATURE_RAY_QUERY)
+     WEFT_FEATURE_RAY_QUERY | WEFT_FEATURE_FLOAT64_ATOMICS | WEFT_FEATURE_SUBGROUPS_IN_VERTEX)
 
 static const weft_limits limits = {
     .max_buffer_size = UINT64_C(1) << 32,

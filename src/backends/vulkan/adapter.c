@@ -227,8 +227,8 @@ static bool has_subgroups(const struct wf_vk_adapter *a)
         VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
     const VkShaderStageFlags meshes =
         has_meshes(a) ? VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT : 0u;
-    const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT |
-                                      VK_SHADER_STAGE_COMPUTE_BIT | meshes;
+    const VkShaderStageFlags stages =
+        VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT | meshes;
     return (a->properties11.subgroupSupportedOperations & all) == all &&
            (a->properties11.subgroupSupportedStages & stages) == stages;
 }
@@ -278,6 +278,8 @@ static weft_feature_set features_of(const struct wf_vk_adapter *a)
         {f->shaderFloat64, WEFT_FEATURE_FLOAT64},
         {has_subgroups(a), WEFT_FEATURE_SUBGROUPS},
         {has_meshes(a), WEFT_FEATURE_MESH_SHADERS},
+        {has_subgroups(a) && a->properties11.subgroupSupportedStages & VK_SHADER_STAGE_VERTEX_BIT,
+         WEFT_FEATURE_SUBGROUPS_IN_VERTEX},
         {f->fillModeNonSolid, WEFT_FEATURE_LINE_FILL},
         {a->timestamp_bits > 0, WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
         {f->pipelineStatisticsQuery, WEFT_FEATURE_PIPELINE_STATISTICS},
@@ -304,6 +306,10 @@ static weft_feature_set features_of(const struct wf_vk_adapter *a)
         {has_float_atomics(a) && a->float_atomics2.shaderBufferFloat32AtomicMinMax &&
              a->float_atomics2.shaderSharedFloat32AtomicMinMax,
          WEFT_FEATURE_FLOAT_MIN_MAX_ATOMICS},
+        {has_float_atomics(a) && f->shaderFloat64 &&
+             a->float_atomics.shaderBufferFloat64AtomicAdd &&
+             a->float_atomics.shaderSharedFloat64AtomicAdd,
+         WEFT_FEATURE_FLOAT64_ATOMICS},
         {a->features11.variablePointers, WEFT_FEATURE_VARIABLE_POINTERS},
         {a->workgroup_layout.workgroupMemoryExplicitLayout, WEFT_FEATURE_WORKGROUP_LAYOUT},
     };

@@ -400,7 +400,8 @@ static VkSamplerCreateInfo sampler_info(const weft_sampler_desc *desc)
         .compareOp = wf_vk_compare(desc->compare, VK_COMPARE_OP_NEVER),
         .minLod = desc->lod_min,
         .maxLod = desc->only_base_mip ? 0.0F : most,
-        .borderColor = borders[desc->border],
+        // Each color of integers follows that of floats.
+        .borderColor = (VkBorderColor)(borders[desc->border] + (desc->integer_border ? 1 : 0)),
     };
 }
 
