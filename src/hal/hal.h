@@ -423,6 +423,7 @@ struct wf_hal_device_ops {
     bool (*pipeline_cache_save)(struct wf_hal_device *dev, void *data, size_t *size);
     /// Adds what a device of an adapter with this name and driver saved. `data`, at a multiple of
     /// 8, is not trusted to be so: false, and nothing is added, if it is not the driver's own.
+    /// Called before any pipeline is made.
     bool (*pipeline_cache_load)(struct wf_hal_device *dev, const void *data, size_t size);
 
     // argument tables. A version that a submission in flight uses is never written: core makes

@@ -47,6 +47,8 @@ weft_result wf_vk_compute_pipeline_create(struct wf_hal_device *hal,
                                           struct wf_hal_pipeline **out,
                                           struct wf_shader_error *error);
 void wf_vk_pipeline_destroy(struct wf_hal_device *hal, struct wf_hal_pipeline *base);
+bool wf_vk_pipeline_cache_save(struct wf_hal_device *hal, void *data, size_t *size);
+bool wf_vk_pipeline_cache_load(struct wf_hal_device *hal, const void *data, size_t size);
 weft_result wf_vk_table_create(struct wf_hal_device *hal, struct wf_hal_layout *base,
                                struct wf_hal_table **out);
 void wf_vk_table_destroy(struct wf_hal_device *hal, struct wf_hal_table *base);
