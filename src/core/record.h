@@ -238,12 +238,11 @@ static inline bool wf_core_compute_open(const weft_compute_encoder *enc)
     return enc && (enc->state == WF_CORE_ENCODER_OPEN || wf_core_compute_refuse(enc));
 }
 
-/// One bit for each four bytes of [offset, offset + size), which lies below WF_CORE_MAX_ROOT_BYTES.
+/// One bit for each four bytes of [offset, offset + size), which lies below WF_CORE_MAX_ROOT_BYTES
+/// and is not empty.
 static inline uint64_t wf_core_root_mask(uint32_t offset, uint32_t size)
 {
-    const uint32_t count = size / 4;
-    const uint64_t ones = count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
-    return ones << offset / 4;
+    return UINT64_MAX >> ((64 - size / 4) & 63) << offset / 4;
 }
 
 /// Checks and snapshots a table and hands it to the hal; `bound` then says what is set. False after

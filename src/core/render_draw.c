@@ -21,22 +21,45 @@ static bool has_pipeline(weft_render_encoder *enc)
     return enc->pipeline != NULL || wf_core_check_draw(enc, 0, 0);
 }
 
-void weft_render_draw(weft_render_encoder *enc, uint32_t vertex_count, uint32_t instance_count,
-                      uint32_t first_vertex, uint32_t first_instance)
+static void draw(weft_render_encoder *enc, uint32_t vertex_count, uint32_t instance_count,
+                 uint32_t first_vertex, uint32_t first_instance)
+{
+    ++enc->cmd->counts.draws;
+    enc->ops->cmd_draw(enc->hal, vertex_count, instance_count, first_vertex, first_instance);
+}
+
+/// Any draw, with all that can be wrong about it.
+static WF_CORE_COLD void check_and_draw(weft_render_encoder *enc, uint32_t vertex_count,
+                                        uint32_t instance_count, uint32_t first_vertex,
+                                        uint32_t first_instance)
 {
     if (!wf_core_render_open(enc) || vertex_count == 0 || instance_count == 0)
         return;
-    if (enc->validate) {
-        const uint64_t vertices = end_of(first_vertex, vertex_count);
-        const uint64_t instances = end_of(first_instance, instance_count);
-        if ((!is_ready(enc) || vertices > enc->vertex_limit || instances > enc->instance_limit) &&
-            !wf_core_check_draw(enc, vertices, instances))
-            return;
-    } else if (!has_pipeline(enc)) {
-        return;
-    }
-    ++enc->cmd->counts.draws;
-    enc->ops->cmd_draw(enc->hal, vertex_count, instance_count, first_vertex, first_instance);
+    if (wf_core_check_draw(enc, end_of(first_vertex, vertex_count),
+                           end_of(first_instance, instance_count)))
+        draw(enc, vertex_count, instance_count, first_vertex, first_instance);
+}
+
+/// What was looked at before takes a short way. At OFF a draw needs a pipeline, as an encoder's
+/// state, and no more.
+static inline bool can_draw(const weft_render_encoder *enc, uint32_t vertex_count,
+                            uint32_t instance_count, uint32_t first_vertex, uint32_t first_instance)
+{
+    if (!enc || enc->state != WF_CORE_ENCODER_OPEN || vertex_count == 0 || instance_count == 0)
+        return false;
+    if (!enc->validate)
+        return enc->pipeline != NULL;
+    return is_ready(enc) && end_of(first_vertex, vertex_count) <= enc->vertex_limit &&
+           end_of(first_instance, instance_count) <= enc->instance_limit;
+}
+
+void weft_render_draw(weft_render_encoder *enc, uint32_t vertex_count, uint32_t instance_count,
+                      uint32_t first_vertex, uint32_t first_instance)
+{
+    if (can_draw(enc, vertex_count, instance_count, first_vertex, first_instance))
+        draw(enc, vertex_count, instance_count, first_vertex, first_instance);
+    else
+        check_and_draw(enc, vertex_count, instance_count, first_vertex, first_instance);
 }
 
 void weft_render_draw_indexed(weft_render_encoder *enc, uint32_t index_count,

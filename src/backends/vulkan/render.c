@@ -317,6 +317,8 @@ void wf_vk_cmd_set_table(struct wf_hal_command *base, uint32_t slot, struct wf_h
 }
 
 /// From the first write of one stage alone on, each has a copy of the root block of its own.
+static const weft_shader_stages both_stages = WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT;
+
 static void set_root_part(struct wf_vk_command *cmd, weft_shader_stages stages, uint32_t offset,
                           const void *data, uint32_t size)
 {
@@ -330,18 +332,31 @@ static void set_root_part(struct wf_vk_command *cmd, weft_shader_stages stages, 
     cmd->dirty |= WF_VK_DIRTY_ROOT;
 }
 
-void wf_vk_cmd_set_root(struct wf_hal_command *base, weft_shader_stages stages, uint32_t offset,
-                        const void *data, uint32_t size)
+/// Any write; it is remembered in case that the stages part later.
+static __attribute__((noinline)) void set_root(struct wf_vk_command *cmd, weft_shader_stages stages,
+                                               uint32_t offset, const void *data, uint32_t size)
 {
-    struct wf_vk_command *cmd = wf_vk_command(base);
-    const struct wf_vk_device *dev = wf_vk_device(base->dev);
-    const weft_shader_stages both = WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT;
-    if (cmd->rendering && (cmd->root_split || (stages & both) != both)) {
+    const struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
+    if (cmd->rendering && (cmd->root_split || (stages & both_stages) != both_stages)) {
         set_root_part(cmd, stages, offset, data, size);
         return;
     }
     memcpy(cmd->root[0] + offset, data, size);
     cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages, offset, size, data);
+}
+
+/// A matrix for both stages, once per draw: that takes a short way.
+void wf_vk_cmd_set_root(struct wf_hal_command *base, weft_shader_stages stages, uint32_t offset,
+                        const void *data, uint32_t size)
+{
+    struct wf_vk_command *cmd = wf_vk_command(base);
+    if (size != 64 || stages != both_stages || cmd->root_split) {
+        set_root(cmd, stages, offset, data, size);
+        return;
+    }
+    const struct wf_vk_device *dev = wf_vk_device(base->dev);
+    memcpy(cmd->root[0] + offset, data, 64);
+    cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages, offset, 64, data);
 }
 
 void wf_vk_cmd_set_vertex_buffer(struct wf_hal_command *base, uint32_t slot,
@@ -435,11 +450,22 @@ static inline struct wf_vk_command *ready(struct wf_hal_command *base)
 
 // ---- draws and dispatches ----------------------------------------------------------------------
 
-void wf_vk_cmd_draw(struct wf_hal_command *base, uint32_t vertex_count, uint32_t instance_count,
-                    uint32_t first_vertex, uint32_t first_instance)
+static __attribute__((noinline)) void flush_and_draw(struct wf_hal_command *base,
+                                                     uint32_t vertex_count, uint32_t instance_count,
+                                                     uint32_t first_vertex, uint32_t first_instance)
 {
     const struct wf_vk_command *cmd = ready(base);
     cmd->vk->CmdDraw(cmd->handle, vertex_count, instance_count, first_vertex, first_instance);
+}
+
+void wf_vk_cmd_draw(struct wf_hal_command *base, uint32_t vertex_count, uint32_t instance_count,
+                    uint32_t first_vertex, uint32_t first_instance)
+{
+    const struct wf_vk_command *cmd = wf_vk_command(base);
+    if (cmd->dirty)
+        flush_and_draw(base, vertex_count, instance_count, first_vertex, first_instance);
+    else
+        cmd->vk->CmdDraw(cmd->handle, vertex_count, instance_count, first_vertex, first_instance);
 }
 
 void wf_vk_cmd_draw_indexed(struct wf_hal_command *base, uint32_t index_count,
