@@ -31,7 +31,8 @@ void weft_compute_copy_buffer(weft_compute_encoder *enc, weft_buffer src, uint64
     if (enc->validate && !wf_core_check_copy_buffer(cmd, &copy))
         return;
     ++cmd->counts.copies;
-    enc->ops->cmd_copy_buffer(enc->hal, from->hal, src_offset, to->hal, dst_offset, size);
+    const struct wf_hal_buffer_copy region = {src_offset, dst_offset, size};
+    enc->ops->cmd_copy_buffer(enc->hal, from->hal, to->hal, &region, 1);
 }
 
 void weft_compute_copy_buffer_to_texture(weft_compute_encoder *enc, weft_buffer src,

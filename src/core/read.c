@@ -169,7 +169,8 @@ static void record_copy(struct weft_device *dev, struct wf_hal_command *cmd,
     ops->cmd_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_COPY, 0);
     ops->cmd_begin_compute(cmd, NULL, UINT32_MAX, UINT32_MAX, "read");
     if (source->buffer)
-        ops->cmd_copy_buffer(cmd, source->buffer, source->offset, to, 0, source->size);
+        ops->cmd_copy_buffer(cmd, source->buffer, to,
+                             &(struct wf_hal_buffer_copy){source->offset, 0, source->size}, 1);
     else
         ops->cmd_copy_texture_to_buffer(cmd, source->texture, &source->region, to, &source->layout);
     ops->cmd_end_compute(cmd);

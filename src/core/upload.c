@@ -36,9 +36,7 @@ struct recorder {
 struct pending {
     struct wf_hal_buffer *from, *to;
     uint32_t count; ///< 0: none.
-    struct region {
-        uint64_t from, to, size;
-    } regions[MAX_REGIONS];
+    struct wf_hal_buffer_copy regions[MAX_REGIONS];
 };
 
 struct wf_core_belt {
@@ -263,9 +261,8 @@ static weft_result prepare(struct weft_device *dev, uint64_t size, uint64_t alig
 static void copy_pending(struct weft_device *dev)
 {
     struct pending *p = &dev->belt->pending;
-    for (uint32_t i = 0; i < p->count; ++i)
-        dev->ops->cmd_copy_buffer(dev->belt->command, p->from, p->regions[i].from, p->to,
-                                  p->regions[i].to, p->regions[i].size);
+    if (p->count > 0)
+        dev->ops->cmd_copy_buffer(dev->belt->command, p->from, p->to, p->regions, p->count);
     p->count = 0;
 }
 
@@ -395,13 +392,14 @@ void wf_core_belt_destroy(struct weft_device *dev)
 
 /// Adds to what is pending: next to the last region, it becomes a part of that.
 static void add_region(struct weft_device *dev, struct wf_hal_buffer *from,
-                       struct wf_hal_buffer *to, const struct region *region)
+                       struct wf_hal_buffer *to, const struct wf_hal_buffer_copy *region)
 {
     struct pending *p = &dev->belt->pending;
     if (p->count > 0 && (p->from != from || p->to != to))
         copy_pending(dev);
-    struct region *last = p->count > 0 ? &p->regions[p->count - 1] : NULL;
-    if (last && last->from + last->size == region->from && last->to + last->size == region->to) {
+    struct wf_hal_buffer_copy *last = p->count > 0 ? &p->regions[p->count - 1] : NULL;
+    if (last && last->src_offset + last->size == region->src_offset &&
+        last->dst_offset + last->size == region->dst_offset) {
         last->size += region->size;
         return;
     }
@@ -427,7 +425,7 @@ static weft_result upload_piece(struct weft_device *dev, struct wf_hal_buffer *d
         wf_core_order_add_range(order, dst, offset, offset + size);
     }
     encode_begin(dev);
-    add_region(dev, chunk->buffer, dst, &(struct region){at, offset, size});
+    add_region(dev, chunk->buffer, dst, &(struct wf_hal_buffer_copy){at, offset, size});
     return WEFT_OK;
 }
 

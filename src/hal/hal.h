@@ -340,6 +340,11 @@ struct wf_hal_touch {
     const struct wf_hal_texture_view *view; ///< Not NULL: the heap's; no address.
 };
 
+/// Bytes that a copy from buffer to buffer moves.
+struct wf_hal_buffer_copy {
+    uint64_t src_offset, dst_offset, size;
+};
+
 // ---- the table ---------------------------------------------------------------------------------
 
 /// One opened device. Arguments are validated and complete; hooks do not check them again.
@@ -576,9 +581,10 @@ struct wf_hal_device_ops {
     void (*cmd_dispatch)(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z);
     void (*cmd_dispatch_indirect)(struct wf_hal_command *cmd, struct wf_hal_buffer *buf,
                                   uint64_t offset);
+    /// `regions` do not overlap in `dst`; at least one.
     void (*cmd_copy_buffer)(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
-                            uint64_t src_offset, struct wf_hal_buffer *dst, uint64_t dst_offset,
-                            uint64_t size);
+                            struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                            uint32_t region_count);
     /// Regions are resolved (no zero extent, one aspect) and inside the texture.
     void (*cmd_copy_buffer_to_texture)(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
                                        const struct wf_hal_texel_layout *layout,

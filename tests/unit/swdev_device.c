@@ -150,8 +150,9 @@ TEST(swdev, copies_and_fills_keep_to_their_ranges)
     s.ops->cmd_begin_compute(cmd, NULL, UINT32_MAX, UINT32_MAX, "");
     s.ops->cmd_fill_buffer(cmd, b, 0, 1000, 0xabababab);
     s.ops->cmd_fill_buffer(cmd, b, 4, 12, 0x01020304);
-    s.ops->cmd_copy_buffer(cmd, a, 36, b, 100, 332);
-    s.ops->cmd_copy_buffer(cmd, b, 0, c, 0, 1000);
+    const struct wf_hal_buffer_copy parts[2] = {{36, 100, 300}, {336, 400, 32}};
+    s.ops->cmd_copy_buffer(cmd, a, b, parts, 2);
+    s.ops->cmd_copy_buffer(cmd, b, c, &(struct wf_hal_buffer_copy){0, 0, 1000}, 1);
     s.ops->cmd_end_compute(cmd);
     swdev_run(&s, cmd);
     for (uint32_t i = 0; i < 1000; i++) {

@@ -332,11 +332,11 @@ void wf_noop_cmd_dispatch_indirect(struct wf_hal_command *cmd, struct wf_hal_buf
 }
 
 void wf_noop_cmd_copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
-                             uint64_t src_offset, struct wf_hal_buffer *dst, uint64_t dst_offset,
-                             uint64_t size)
+                             struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                             uint32_t region_count)
 {
-    (void)src, (void)src_offset, (void)dst, (void)dst_offset, (void)size;
-    counts(cmd)->copies++;
+    (void)src, (void)dst, (void)regions;
+    counts(cmd)->copies += region_count;
 }
 
 void wf_noop_cmd_copy_buffer_to_texture(struct wf_hal_command *cmd, struct wf_hal_buffer *src,

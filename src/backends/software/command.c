@@ -470,17 +470,19 @@ static void cmd_dispatch_indirect(struct wf_hal_command *cmd, struct wf_hal_buff
 }
 
 static void cmd_copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
-                            uint64_t src_offset, struct wf_hal_buffer *dst, uint64_t dst_offset,
-                            uint64_t size)
+                            struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                            uint32_t region_count)
 {
-    struct wf_sw_rec_copy_buffer *rec = record(cmd, WF_SW_OP_COPY_BUFFER, sizeof *rec);
-    if (!rec)
-        return;
-    rec->src = wf_sw_buffer(src);
-    rec->dst = wf_sw_buffer(dst);
-    rec->src_offset = src_offset;
-    rec->dst_offset = dst_offset;
-    rec->size = size;
+    for (uint32_t i = 0; i < region_count; i++) {
+        struct wf_sw_rec_copy_buffer *rec = record(cmd, WF_SW_OP_COPY_BUFFER, sizeof *rec);
+        if (!rec)
+            return;
+        rec->src = wf_sw_buffer(src);
+        rec->dst = wf_sw_buffer(dst);
+        rec->src_offset = regions[i].src_offset;
+        rec->dst_offset = regions[i].dst_offset;
+        rec->size = regions[i].size;
+    }
 }
 
 static void record_copy_texels(struct wf_hal_command *cmd, enum wf_sw_op op,

@@ -3,14 +3,19 @@
 
 #include "base/bits.h"
 
+_Static_assert(sizeof(struct wf_hal_buffer_copy) == sizeof(VkBufferCopy) &&
+                   offsetof(struct wf_hal_buffer_copy, dst_offset) ==
+                       offsetof(VkBufferCopy, dstOffset) &&
+                   offsetof(struct wf_hal_buffer_copy, size) == offsetof(VkBufferCopy, size),
+               "regions of copies lie as Vulkan has them");
+
 void wf_vk_cmd_copy_buffer(struct wf_hal_command *base, struct wf_hal_buffer *src,
-                           uint64_t src_offset, struct wf_hal_buffer *dst, uint64_t dst_offset,
-                           uint64_t size)
+                           struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                           uint32_t region_count)
 {
     const struct wf_vk_command *cmd = wf_vk_command(base);
-    const VkBufferCopy region = {src_offset, dst_offset, size};
-    cmd->vk->CmdCopyBuffer(cmd->handle, wf_vk_buffer(src)->handle, wf_vk_buffer(dst)->handle, 1,
-                           &region);
+    cmd->vk->CmdCopyBuffer(cmd->handle, wf_vk_buffer(src)->handle, wf_vk_buffer(dst)->handle,
+                           region_count, (const VkBufferCopy *)(const void *)regions);
 }
 
 void wf_vk_cmd_fill_buffer(struct wf_hal_command *base, struct wf_hal_buffer *buf, uint64_t offset,

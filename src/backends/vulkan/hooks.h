@@ -156,8 +156,8 @@ void wf_vk_cmd_dispatch(struct wf_hal_command *base, uint32_t x, uint32_t y, uin
 void wf_vk_cmd_dispatch_indirect(struct wf_hal_command *base, struct wf_hal_buffer *buf,
                                  uint64_t offset);
 void wf_vk_cmd_copy_buffer(struct wf_hal_command *base, struct wf_hal_buffer *src,
-                           uint64_t src_offset, struct wf_hal_buffer *dst, uint64_t dst_offset,
-                           uint64_t size);
+                           struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                           uint32_t region_count);
 void wf_vk_cmd_copy_buffer_to_texture(struct wf_hal_command *base, struct wf_hal_buffer *src,
                                       const struct wf_hal_texel_layout *layout,
                                       struct wf_hal_texture *dst,
