@@ -47,6 +47,12 @@ class Picture:
         texel = tuple(self.rows[y][x * self.channels:(x + 1) * self.channels])
         return texel if self.channels == 4 else texel + (255,)
 
+    def take(self, other, box):
+        """Replaces (left, top, right, bottom), from 0 to 1, by what another picture has there."""
+        left, right = (int(box[i] * self.width) * self.channels for i in (0, 2))
+        for y in range(int(box[1] * self.height), int(box[3] * self.height)):
+            self.rows[y][left:right] = other.rows[y][left:right]
+
     def box(self, background):
         """(left, top, right, bottom) of what differs from the background, from 0 to 1."""
         background = bytes(background[:self.channels])
