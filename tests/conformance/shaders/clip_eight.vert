@@ -5,7 +5,10 @@ layout(push_constant) uniform Root {
     float depth;
     vec4 color;
 } root;
-out float gl_ClipDistance[8];
+out gl_PerVertex { // without cull distances, which count against the same limit
+    vec4 gl_Position;
+    float gl_ClipDistance[8];
+};
 
 void main()
 {

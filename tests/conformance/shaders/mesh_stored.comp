@@ -14,7 +14,7 @@ void main()
     const uint i = gl_LocalInvocationIndex;
     colors[i] = packUnorm4x8(vec4(i * 3, 255 - i, i, 255) / 255);
     if (i < 3)
-        groups[i] = uint[3](6u, 5u, 1u)[i];
+        groups[i] = uvec3(6, 5, 1)[i]; // an array would have the type, and the layout, of `groups`
     if (i == 3)
         count = 1;
 }
