@@ -394,7 +394,7 @@ typedef struct weft_acceleration_geometry {
     uint32_t stride;       ///< Likewise. 0: tight.
     uint32_t vertex_count; ///< Indices are below it.
     weft_vertex_format
-        format; ///< FLOAT32X3 or X2, FLOAT16X4 or X2, SNORM16X4 or X2 (w is ignored).
+        format; ///< FLOAT32X3 or X2, FLOAT16X4 or X2, SNORM16X4 or X2 (whose w is 1).
     weft_index_type index_type; ///< NONE: three vertices each, in order.
     weft_buffer indices;
     uint64_t index_offset;     ///< Bytes, a multiple of the index size.

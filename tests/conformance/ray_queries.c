@@ -108,21 +108,24 @@ void case_ray_formats(struct conform *c)
 {
     static const struct {
         weft_vertex_format format;
-        uint16_t words[4]; ///< Of 1, 1, 0; the one vertex that is not zero in x or y is 1 there.
-    } rows[] = {{WEFT_VERTEX_FORMAT_FLOAT16X2, {0x3c00, 0x3c00}},
-                {WEFT_VERTEX_FORMAT_FLOAT16X4, {0x3c00, 0x3c00, 0, 0}},
-                {WEFT_VERTEX_FORMAT_SNORM16X2, {0x7fff, 0x7fff}},
-                {WEFT_VERTEX_FORMAT_SNORM16X4, {0x7fff, 0x7fff, 0, 0}},
-                {WEFT_VERTEX_FORMAT_FLOAT32X2, {0, 0x3f80, 0, 0x3f80}}};
+        uint16_t one[2]; ///< The number 1,
+        uint32_t words;  ///< in so many words,
+        bool w;          ///< which a fourth component is.
+    } rows[] = {{WEFT_VERTEX_FORMAT_FLOAT16X2, {0x3c00}, 1, false},
+                {WEFT_VERTEX_FORMAT_FLOAT16X4, {0x3c00}, 1, true},
+                {WEFT_VERTEX_FORMAT_SNORM16X2, {0x7fff}, 1, false},
+                {WEFT_VERTEX_FORMAT_SNORM16X4, {0x7fff}, 1, true},
+                {WEFT_VERTEX_FORMAT_FLOAT32X2, {0, 0x3f80}, 2, false}};
     // To 7.75 in x and y, and 2 in z.
     static const float to[12] = {7.75F, 0, 0, 0, 0, 7.75F, 0, 0, 0, 0, 1, 2};
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const bool wide = rows[i].format == WEFT_VERTEX_FORMAT_FLOAT32X2;
-        uint16_t vertices[3][6] = {{0}};
-        for (uint32_t k = 0; k < (wide ? 2u : 1u); k++) {
-            vertices[1][k] = rows[i].words[k];                  // 1, 0
-            vertices[2][(wide ? 2 : 1) + k] = rows[i].words[k]; // 0, 1
+        uint16_t vertices[3][6] = {{0}}; // 0, 0; 1, 0; 0, 1
+        for (uint32_t k = 0; k < rows[i].words; k++) {
+            vertices[1][k] = rows[i].one[k];
+            vertices[2][rows[i].words + k] = rows[i].one[k];
         }
+        for (uint32_t k = 0; rows[i].w && k < 3; k++)
+            vertices[k][3] = rows[i].one[0];
         const weft_acceleration_geometry g = {
             .flags = WEFT_GEOMETRY_OPAQUE,
             .count = 1,

@@ -18,6 +18,9 @@ static const char *const extension_names[WF_VK_EXT_COUNT] = {
     [WF_VK_EXT_DEVICE_FAULT] = "VK_EXT_device_fault",
     [WF_VK_EXT_ROBUSTNESS_2] = "VK_EXT_robustness2",
     [WF_VK_EXT_MESH_SHADER] = "VK_EXT_mesh_shader",
+    [WF_VK_EXT_ACCELERATION] = "VK_KHR_acceleration_structure",
+    [WF_VK_EXT_DEFERRED_HOST] = "VK_KHR_deferred_host_operations",
+    [WF_VK_EXT_RAY_QUERY] = "VK_KHR_ray_query",
 };
 
 const char *wf_vk_extension_name(enum wf_vk_extension extension)
@@ -69,6 +72,8 @@ static void read_features(const struct wf_vk_instance *instance, struct wf_vk_ad
     a->workgroup_layout.sType =
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR;
     a->robust.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT;
+    a->acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
+    a->ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
     a->mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
     a->fault.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT;
     chain(&a->features, &a->features11);
@@ -86,6 +91,8 @@ static void read_features(const struct wf_vk_instance *instance, struct wf_vk_ad
         {WF_VK_EXT_DEVICE_FAULT, &a->fault},
         {WF_VK_EXT_ROBUSTNESS_2, &a->robust},
         {WF_VK_EXT_MESH_SHADER, &a->mesh},
+        {WF_VK_EXT_ACCELERATION, &a->acceleration},
+        {WF_VK_EXT_RAY_QUERY, &a->ray_query},
     };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
         if (has(a, optional[i].extension))
@@ -104,6 +111,10 @@ static void read_properties(const struct wf_vk_instance *instance, struct wf_vk_
     chain(&a->properties, &a->properties12);
     chain(&a->properties, &a->properties13);
     a->mesh_properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT;
+    a->acceleration_properties.sType =
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_PROPERTIES_KHR;
+    if (has(a, WF_VK_EXT_ACCELERATION))
+        chain(&a->properties, &a->acceleration_properties);
     if (has(a, WF_VK_EXT_MESH_SHADER))
         chain(&a->properties, &a->mesh_properties);
     instance->fn.GetPhysicalDeviceProperties2(a->handle, &a->properties);
@@ -218,6 +229,12 @@ static bool has_meshes(const struct wf_vk_adapter *a)
     return a->mesh.meshShader && a->mesh.taskShader;
 }
 
+static bool has_rays(const struct wf_vk_adapter *a)
+{
+    return a->acceleration.accelerationStructure && a->ray_query.rayQuery &&
+           has(a, WF_VK_EXT_DEFERRED_HOST) && a->features12.bufferDeviceAddress;
+}
+
 static bool has_subgroups(const struct wf_vk_adapter *a)
 {
     const VkSubgroupFeatureFlags all =
@@ -280,6 +297,7 @@ static weft_feature_set features_of(const struct wf_vk_adapter *a)
         {has_meshes(a), WEFT_FEATURE_MESH_SHADERS},
         {has_subgroups(a) && a->properties11.subgroupSupportedStages & VK_SHADER_STAGE_VERTEX_BIT,
          WEFT_FEATURE_SUBGROUPS_IN_VERTEX},
+        {has_rays(a), WEFT_FEATURE_RAY_QUERY},
         {f->fillModeNonSolid, WEFT_FEATURE_LINE_FILL},
         {a->timestamp_bits > 0, WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
         {f->pipelineStatisticsQuery, WEFT_FEATURE_PIPELINE_STATISTICS},
@@ -417,6 +435,20 @@ static void fill_mesh_limits(const VkPhysicalDeviceMeshShaderPropertiesEXT *p, w
     out->max_mesh_output_components = p->maxMeshOutputComponents;
 }
 
+static void fill_ray_limits(const struct wf_vk_adapter *a, bool heap, weft_limits *out)
+{
+    const VkPhysicalDeviceAccelerationStructurePropertiesKHR *p = &a->acceleration_properties;
+    out->max_geometries = (uint32_t)wf_base_min_u64(p->maxGeometryCount, UINT32_MAX);
+    out->max_geometry_primitives = (uint32_t)wf_base_min_u64(p->maxPrimitiveCount, UINT32_MAX);
+    out->max_instances = (uint32_t)wf_base_min_u64(p->maxInstanceCount, UINT32_MAX);
+    out->max_acceleration_structures = p->maxPerStageDescriptorAccelerationStructures;
+    if (heap && a->acceleration.descriptorBindingAccelerationStructureUpdateAfterBind)
+        out->max_heap_accelerations =
+            heap_entries(p->maxDescriptorSetUpdateAfterBindAccelerationStructures,
+                         p->maxPerStageDescriptorUpdateAfterBindAccelerationStructures,
+                         WF_VK_HEAP_ACCELERATIONS);
+}
+
 static uint64_t local_memory(const struct wf_vk_adapter *a)
 {
     uint64_t bytes = 0;
@@ -450,6 +482,8 @@ void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
     out->limits = limits_of(a, out->features);
     if (has_meshes(a))
         fill_mesh_limits(&a->mesh_properties, &out->limits);
+    if (has_rays(a))
+        fill_ray_limits(a, has_heap(a), &out->limits);
     (void)snprintf(out->name, sizeof out->name, "%.127s", p->deviceName);
     (void)snprintf(out->driver, sizeof out->driver, "%.48s %.64s", a->properties12.driverName,
                    a->properties12.driverInfo);

@@ -37,6 +37,11 @@ void wf_vk_buffer_info(const struct wf_vk_device *dev, const weft_buffer_desc *d
         {WEFT_BUFFER_USAGE_QUERY, VK_BUFFER_USAGE_TRANSFER_DST_BIT},
         {WEFT_BUFFER_USAGE_TEXEL,
          VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT},
+        // Inputs, scratch memory (which is storage), and structures themselves.
+        {WEFT_BUFFER_USAGE_ACCELERATION,
+         VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
+             VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT},
     };
     VkBufferUsageFlags usage = 0;
     for (size_t i = 0; i < sizeof usages / sizeof *usages; i++)
@@ -67,6 +72,9 @@ static weft_result take_memory(struct wf_vk_device *dev, const weft_buffer_desc 
         .buffer = buf->handle,
     };
     dev->vk.GetBufferMemoryRequirements2(dev->handle, &ask, &needs);
+    if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION)
+        needs.memoryRequirements.alignment =
+            wf_base_max_u64(needs.memoryRequirements.alignment, WF_VK_ACCELERATION_ALIGNMENT);
     const bool alone =
         dedicated.requiresDedicatedAllocation || dedicated.prefersDedicatedAllocation;
     const struct wf_vk_memory_request request = {

@@ -252,6 +252,9 @@ static void trim_features(struct wf_vk_adapter *a)
     a->features12.bufferDeviceAddressMultiDevice = VK_FALSE;
     a->features11.protectedMemory = VK_FALSE;
     a->fault.deviceFaultVendorBinary = VK_FALSE;
+    a->acceleration.accelerationStructureCaptureReplay = VK_FALSE;
+    a->acceleration.accelerationStructureIndirectBuild = VK_FALSE;
+    a->acceleration.accelerationStructureHostCommands = VK_FALSE;
     a->mesh.multiviewMeshShader = VK_FALSE;
     a->mesh.primitiveFragmentShadingRateMeshShader = VK_FALSE; // its own feature is another one
 }
@@ -262,7 +265,7 @@ static void relink(struct wf_vk_adapter *a)
     void *const items[] = {
         &a->features11,    &a->features12,     &a->features13,       &a->dynamic3, &a->lines,
         &a->float_atomics, &a->float_atomics2, &a->workgroup_layout, &a->fault,    &a->robust,
-        &a->mesh};
+        &a->mesh,          &a->acceleration,   &a->ray_query};
     static const int needs[] = {-1,
                                 -1,
                                 -1,
@@ -273,7 +276,9 @@ static void relink(struct wf_vk_adapter *a)
                                 WF_VK_EXT_WORKGROUP_LAYOUT,
                                 WF_VK_EXT_DEVICE_FAULT,
                                 WF_VK_EXT_ROBUSTNESS_2,
-                                WF_VK_EXT_MESH_SHADER};
+                                WF_VK_EXT_MESH_SHADER,
+                                WF_VK_EXT_ACCELERATION,
+                                WF_VK_EXT_RAY_QUERY};
     VkBaseOutStructure *last = (VkBaseOutStructure *)&a->features;
     last->pNext = NULL;
     for (size_t i = 0; i < sizeof items / sizeof(void *); i++) {

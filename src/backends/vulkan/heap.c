@@ -1,11 +1,12 @@
 // The heap: one descriptor set that is written while it is in use (descriptor indexing).
 #include "backends/vulkan/vulkan.h"
 
-// Bindings as shaders see them (shader.h); acceleration structures are not there yet.
+// Bindings as shaders see them (shader.h).
 static const VkDescriptorType types[] = {
     [WEFT_HEAP_SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
     [WEFT_HEAP_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
     [WEFT_HEAP_SAMPLER] = VK_DESCRIPTOR_TYPE_SAMPLER,
+    [WEFT_HEAP_ACCELERATION] = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, // last: it may lack
 };
 
 #define KINDS (sizeof types / sizeof *types)
@@ -13,14 +14,21 @@ static const VkDescriptorType types[] = {
 static uint32_t entries(const struct wf_vk_device *dev, uint32_t kind)
 {
     const weft_limits *limits = &dev->base.caps.limits;
-    return kind == WEFT_HEAP_SAMPLER ? limits->max_heap_samplers : limits->max_heap_textures;
+    return kind == WEFT_HEAP_ACCELERATION ? limits->max_heap_accelerations
+           : kind == WEFT_HEAP_SAMPLER    ? limits->max_heap_samplers
+                                          : limits->max_heap_textures;
+}
+
+static uint32_t kinds(const struct wf_vk_device *dev)
+{
+    return entries(dev, WEFT_HEAP_ACCELERATION) > 0 ? KINDS : KINDS - 1;
 }
 
 static VkResult create_layout(struct wf_vk_device *dev)
 {
     VkDescriptorSetLayoutBinding bindings[KINDS];
     VkDescriptorBindingFlags flags[KINDS];
-    for (uint32_t i = 0; i < KINDS; i++) {
+    for (uint32_t i = 0; i < kinds(dev); i++) {
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i,
             .descriptorType = types[i],
@@ -33,14 +41,14 @@ static VkResult create_layout(struct wf_vk_device *dev)
     }
     const VkDescriptorSetLayoutBindingFlagsCreateInfo how = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-        .bindingCount = KINDS,
+        .bindingCount = kinds(dev),
         .pBindingFlags = flags,
     };
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .pNext = &how,
         .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
-        .bindingCount = KINDS,
+        .bindingCount = kinds(dev),
         .pBindings = bindings,
     };
     return dev->vk.CreateDescriptorSetLayout(dev->handle, &info, NULL, &dev->heap.layout);
@@ -49,13 +57,13 @@ static VkResult create_layout(struct wf_vk_device *dev)
 static VkResult create_set(struct wf_vk_device *dev)
 {
     VkDescriptorPoolSize sizes[KINDS];
-    for (uint32_t i = 0; i < KINDS; i++)
+    for (uint32_t i = 0; i < kinds(dev); i++)
         sizes[i] = (VkDescriptorPoolSize){types[i], entries(dev, i)};
     const VkDescriptorPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
         .maxSets = 1,
-        .poolSizeCount = KINDS,
+        .poolSizeCount = kinds(dev),
         .pPoolSizes = sizes,
     };
     VkResult result = dev->vk.CreateDescriptorPool(dev->handle, &pool, NULL, &dev->heap.pool);
@@ -90,7 +98,7 @@ void wf_vk_heap_write(struct wf_hal_device *hal, weft_heap_kind kind, uint32_t i
                       struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
-    if ((uint32_t)kind >= KINDS || (!view && !sampler))
+    if (!view && !sampler)
         return; // an entry that nobody may read can stay as it is
     const VkDescriptorImageInfo image = {
         .sampler = sampler ? ((struct wf_vk_sampler *)sampler)->handle : VK_NULL_HANDLE,
@@ -107,6 +115,30 @@ void wf_vk_heap_write(struct wf_hal_device *hal, weft_heap_kind kind, uint32_t i
         .descriptorCount = 1,
         .descriptorType = types[kind],
         .pImageInfo = &image,
+    };
+    dev->vk.UpdateDescriptorSets(dev->handle, 1, &write, 0, NULL);
+}
+
+void wf_vk_heap_write_acceleration(struct wf_hal_device *hal, uint32_t index,
+                                   struct wf_hal_acceleration *structure)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    if (!structure)
+        return; // as above
+    VkAccelerationStructureKHR handle = wf_vk_acceleration_handle(structure);
+    const VkWriteDescriptorSetAccelerationStructureKHR what = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = 1,
+        .pAccelerationStructures = &handle,
+    };
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .pNext = &what,
+        .dstSet = dev->heap.set,
+        .dstBinding = WEFT_HEAP_ACCELERATION,
+        .dstArrayElement = index,
+        .descriptorCount = 1,
+        .descriptorType = types[WEFT_HEAP_ACCELERATION],
     };
     dev->vk.UpdateDescriptorSets(dev->handle, 1, &write, 0, NULL);
 }

@@ -29,6 +29,15 @@ void wf_vk_texture_view_destroy(struct wf_hal_device *hal, struct wf_hal_texture
 weft_result wf_vk_sampler_create(struct wf_hal_device *hal, const weft_sampler_desc *desc,
                                  struct wf_hal_sampler **out);
 void wf_vk_sampler_destroy(struct wf_hal_device *hal, struct wf_hal_sampler *base);
+void wf_vk_acceleration_sizes(struct wf_hal_device *hal,
+                              const struct wf_hal_acceleration_desc *desc,
+                              weft_acceleration_sizes *out);
+weft_result wf_vk_acceleration_create(struct wf_hal_device *hal,
+                                      const struct wf_hal_acceleration_desc *desc,
+                                      struct wf_hal_acceleration **out);
+void wf_vk_acceleration_destroy(struct wf_hal_device *hal, struct wf_hal_acceleration *base);
+void wf_vk_heap_write_acceleration(struct wf_hal_device *hal, uint32_t index,
+                                   struct wf_hal_acceleration *structure);
 void wf_vk_heap_write(struct wf_hal_device *hal, weft_heap_kind kind, uint32_t index,
                       struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler);
 
@@ -170,6 +179,8 @@ void wf_vk_cmd_copy_texture(struct wf_hal_command *base, struct wf_hal_texture *
                             const weft_texture_region *dst_region);
 void wf_vk_cmd_fill_buffer(struct wf_hal_command *base, struct wf_hal_buffer *buf, uint64_t offset,
                            uint64_t size, uint32_t value);
+void wf_vk_cmd_build_acceleration(struct wf_hal_command *base,
+                                  const struct wf_hal_acceleration_build *build);
 void wf_vk_cmd_generate_mips(struct wf_hal_command *base, struct wf_hal_texture *hal);
 
 #endif

@@ -294,6 +294,8 @@ void wf_vk_buffer_needs(struct wf_hal_device *hal, const weft_buffer_desc *desc,
     dev->vk.GetDeviceBufferMemoryRequirements(dev->handle, &ask, &needs);
     const VkMemoryRequirements *r = &needs.memoryRequirements;
     *out = (weft_memory_needs){r->size, wf_base_max_u64(r->alignment, granularity(dev))};
+    if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION)
+        out->alignment = wf_base_max_u64(out->alignment, WF_VK_ACCELERATION_ALIGNMENT);
 }
 
 void wf_vk_texture_needs(struct wf_hal_device *hal, const weft_texture_desc *desc,

@@ -512,7 +512,7 @@ void wf_vk_cmd_draw_mesh(struct wf_hal_command *base, uint32_t x, uint32_t y, ui
 void wf_vk_cmd_draw_mesh_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws)
 {
     const struct wf_vk_command *cmd = ready(base);
-    const VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
+    VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
     if (draws->count_buffer)
         cmd->vk->CmdDrawMeshTasksIndirectCountEXT(
             cmd->handle, buf, draws->offset, wf_vk_buffer(draws->count_buffer)->handle,

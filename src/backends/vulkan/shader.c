@@ -99,6 +99,7 @@ static const struct capability capabilities[] = {
     {SpvCapabilityAtomicFloat32MinMaxEXT, AT(float_atomics2.shaderBufferFloat32AtomicMinMax)},
     {SpvCapabilityAtomicFloat64MinMaxEXT, AT(float_atomics2.shaderBufferFloat64AtomicMinMax)},
     {SpvCapabilityMeshShadingEXT, AT(mesh.meshShader)},
+    {SpvCapabilityRayQueryKHR, AT(ray_query.rayQuery)},
     {SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
      AT(workgroup_layout.workgroupMemoryExplicitLayout)},
     {SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,

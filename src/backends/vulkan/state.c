@@ -71,6 +71,9 @@ VkShaderStageFlags wf_vk_stages(weft_shader_stages stages)
     (VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT |                   \
      VK_ACCESS_2_UNIFORM_READ_BIT)
 
+#define SHADER_STAGES                                                                              \
+    (WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT | WEFT_STAGE_COMPUTE | WEFT_STAGE_MESH)
+
 /// What a stage of Weft is: stages, what they read, what they write.
 static const struct {
     weft_stage_set stage;
@@ -95,6 +98,10 @@ static const struct {
     {WEFT_STAGE_MESH,
      VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT | VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT,
      SHADER_READS, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT},
+    // Builds read buffers as shaders do.
+    {WEFT_STAGE_ACCELERATION, VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
+     VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_2_SHADER_READ_BIT,
+     VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR},
     // Mips are made by passes, which belong to COPY for the host.
     {WEFT_STAGE_COPY,
      VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT |
@@ -120,10 +127,14 @@ static void trim_to_queue(weft_queue queue, VkPipelineStageFlags2 *stages, VkAcc
         return;
     const bool compute = queue == WEFT_QUEUE_COMPUTE;
     *stages &= copy_stages | (compute ? VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
-                                            VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT
+                                            VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT |
+                                            VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
                                       : 0);
     *accesses &= copy_accesses | (compute ? SHADER_READS | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
-                                                VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT
+                                                VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
+                                                VK_ACCESS_2_SHADER_READ_BIT |
+                                                VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR |
+                                                VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR
                                           : 0);
     // A copy's own sampled reads are a graphics queue's.
     if (!(*stages & ~(copy_stages & ~(VkPipelineStageFlags2)VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)))
@@ -145,6 +156,10 @@ void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool wr
     }
     if (!(features & WEFT_FEATURE_MESH_SHADERS)) // Vulkan knows no such stage there
         stages &= ~(weft_stage_set)WEFT_STAGE_MESH;
+    if (!(features & WEFT_FEATURE_RAY_QUERY))
+        stages &= ~(weft_stage_set)WEFT_STAGE_ACCELERATION;
+    else if (!writes && stages & SHADER_STAGES)
+        *access_mask |= VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR;
     for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
         if (!(stages & scopes[i].stage))
             continue;

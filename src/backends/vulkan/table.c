@@ -339,11 +339,13 @@ static VkBufferView see_texels(struct wf_vk_device *dev, struct wf_vk_table *tab
     return table->texels[at];
 }
 
-/// What one write says, in Vulkan's three forms.
+/// What one write says, in Vulkan's four forms.
 struct element {
     VkDescriptorBufferInfo buffer;
     VkDescriptorImageInfo image;
     VkBufferView texels;
+    VkAccelerationStructureKHR structure;
+    VkWriteDescriptorSetAccelerationStructureKHR structures;
 };
 
 static void fill_element(struct wf_vk_device *dev, struct wf_vk_table *table,
@@ -360,6 +362,12 @@ static void fill_element(struct wf_vk_device *dev, struct wf_vk_table *table,
         out->buffer = (VkDescriptorBufferInfo){wf_vk_buffer(write->buffer)->handle, write->offset,
                                                write->size};
     }
+    out->structure = wf_vk_acceleration_handle(write->acceleration);
+    out->structures = (VkWriteDescriptorSetAccelerationStructureKHR){
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = 1,
+        .pAccelerationStructures = &out->structure,
+    };
     const struct wf_hal_sampler *sampler = argument->fixed ? argument->fixed : write->sampler;
     if (sampler)
         out->image.sampler = ((const struct wf_vk_sampler *)sampler)->handle;
@@ -386,11 +394,12 @@ void wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
         struct element *e = &elements[used];
         fill_element(dev, table, argument, &writes[i], e);
         const bool nothing = !e->buffer.buffer && !e->image.imageView && !e->texels &&
-                             (!e->image.sampler || argument->fixed);
+                             !e->structure && (!e->image.sampler || argument->fixed);
         if (nothing)
             continue;
         natives[used++] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .pNext = e->structure ? &e->structures : NULL,
             .dstSet = table->set,
             .dstBinding = argument->binding,
             .dstArrayElement = writes[i].element,

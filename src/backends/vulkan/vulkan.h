@@ -23,15 +23,17 @@
 
 #include <stdatomic.h>
 
-#define WF_VK_ROOT_BYTES      128u ///< What Vulkan promises of push constants.
-#define WF_VK_HEAP_SET        WF_HAL_SLOTS
-#define WF_VK_HEAP_KINDS      4u
-#define WF_VK_EVENTS          64u ///< Split barriers of one command buffer (sync.h).
-#define WF_VK_MEMORY_CHUNK    (UINT64_C(64) << 20)
-#define WF_VK_STREAMS         32u
-#define WF_VK_DYNAMIC_OFFSETS 64u
-#define WF_VK_HEAP_TEXTURES   65536u
-#define WF_VK_HEAP_SAMPLERS   2048u
+#define WF_VK_ROOT_BYTES             128u ///< What Vulkan promises of push constants.
+#define WF_VK_HEAP_SET               WF_HAL_SLOTS
+#define WF_VK_HEAP_KINDS             4u
+#define WF_VK_EVENTS                 64u ///< Split barriers of one command buffer (sync.h).
+#define WF_VK_MEMORY_CHUNK           (UINT64_C(64) << 20)
+#define WF_VK_STREAMS                32u
+#define WF_VK_DYNAMIC_OFFSETS        64u
+#define WF_VK_HEAP_TEXTURES          65536u
+#define WF_VK_HEAP_SAMPLERS          2048u
+#define WF_VK_HEAP_ACCELERATIONS     1024u
+#define WF_VK_ACCELERATION_ALIGNMENT 256u ///< Of structures and scratch memory.
 
 struct wf_vk_device;
 
@@ -74,6 +76,9 @@ struct wf_vk_adapter {
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup_layout;
     VkPhysicalDeviceFaultFeaturesEXT fault;
     VkPhysicalDeviceRobustness2FeaturesEXT robust;
+    VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration;
+    VkPhysicalDeviceAccelerationStructurePropertiesKHR acceleration_properties;
+    VkPhysicalDeviceRayQueryFeaturesKHR ray_query;
     VkPhysicalDeviceMeshShaderFeaturesEXT mesh;
     VkPhysicalDeviceMeshShaderPropertiesEXT mesh_properties;
     VkPhysicalDeviceMemoryProperties memory;
@@ -98,6 +103,9 @@ enum wf_vk_extension {
     WF_VK_EXT_DEVICE_FAULT,
     WF_VK_EXT_ROBUSTNESS_2,
     WF_VK_EXT_MESH_SHADER,
+    WF_VK_EXT_ACCELERATION,
+    WF_VK_EXT_DEFERRED_HOST,
+    WF_VK_EXT_RAY_QUERY,
     WF_VK_EXT_COUNT,
 };
 
@@ -447,6 +455,10 @@ uint32_t wf_vk_families(const struct wf_vk_device *dev, weft_queue_set queues,
                         uint32_t families[WEFT_QUEUE_COUNT]);
 /// The first submission from now on makes the image GENERAL.
 void wf_vk_texture_is_fresh(struct wf_vk_device *dev, struct wf_vk_texture *tex);
+
+// acceleration.c
+/// Null for NULL.
+VkAccelerationStructureKHR wf_vk_acceleration_handle(struct wf_hal_acceleration *structure);
 
 // heap.c
 weft_result wf_vk_heap_create(struct wf_vk_device *dev);
