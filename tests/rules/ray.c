@@ -356,3 +356,139 @@ TEST(ray_rules, copy_queues_build_nothing)
     rays_destroy(&f, &r);
     fixture_close(&f);
 }
+
+// ---- barriers ----------------------------------------------------------------------------------
+
+enum step { FILL, BUILD_BOTTOM, BUILD_TOP, BUILD_SCRATCHED, TRACE };
+
+struct ordered {
+    struct fixture f;
+    struct rays r;
+    weft_buffer buffer; ///< Like that of the rays, and copies write it.
+    weft_shader shader;
+    weft_compute_pipeline pipeline;
+    weft_argument_table table;
+};
+
+static struct ordered ordered_open(void)
+{
+    struct ordered o = {.f = fixture_open(WEFT_BACKEND_NOOP)};
+    weft_device *dev = o.f.dev;
+    o.r = rays_create(&o.f);
+    const weft_buffer_desc desc = {.size = 1024,
+                                   .usage =
+                                       WEFT_BUFFER_USAGE_ACCELERATION | WEFT_BUFFER_USAGE_COPY_DST,
+                                   .label = "all"};
+    EXPECT_EQ(weft_buffer_create(dev, &desc, &o.buffer), WEFT_OK);
+    o.shader = RECORD_SHADER(&o.f, ray_comp);
+    EXPECT_EQ(weft_compute_pipeline_create(
+                  dev, &(weft_compute_pipeline_desc){.compute.shader = o.shader}, &o.pipeline),
+              WEFT_OK);
+    o.table = record_table(&o.f, weft_compute_pipeline_layout(dev, o.pipeline, 0),
+                           &(weft_argument_write){.acceleration = o.r.top}, 1);
+    return o;
+}
+
+static void ordered_close(struct ordered *o)
+{
+    weft_argument_table_destroy(o->f.dev, o->table);
+    weft_compute_pipeline_destroy(o->f.dev, o->pipeline);
+    weft_shader_destroy(o->f.dev, o->shader);
+    weft_buffer_destroy(o->f.dev, o->buffer);
+    rays_destroy(&o->f, &o->r);
+    fixture_close(&o->f);
+}
+
+static void take_step(const struct ordered *o, weft_command_buffer *cmd, enum step step)
+{
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_acceleration_geometry geometry = rays_geometry(&o->r);
+    weft_acceleration_build build = {.structure = o->r.top, .instance_count = 2};
+    switch (step) {
+    case FILL:
+        weft_compute_fill_buffer(enc, o->buffer, 0, 0, 0);
+        break;
+    case BUILD_BOTTOM:
+        geometry.buffer = geometry.indices = geometry.transform = o->buffer;
+        weft_compute_build_acceleration_structure(
+            enc, &(weft_acceleration_build){
+                     .structure = o->r.bottom, .geometries = &geometry, .geometry_count = 1});
+        break;
+    case BUILD_SCRATCHED:
+        build.structure = o->r.scratched;
+        build.scratch = o->buffer;
+        build.scratch_offset = 512;
+        build.instances = o->r.buffer;
+        weft_compute_build_acceleration_structure(enc, &build);
+        break;
+    case BUILD_TOP:
+        build.instances = o->buffer;
+        weft_compute_build_acceleration_structure(enc, &build);
+        break;
+    case TRACE:
+        weft_compute_set_pipeline(enc, o->pipeline);
+        weft_compute_set_arguments(enc, 0, o->table, NULL, 0);
+        weft_compute_dispatch(enc, 1, 1, 1);
+        break;
+    }
+    weft_compute_end(enc);
+}
+
+TEST(ray_rules, builds_and_rays_need_barriers_between_them)
+{
+    static const struct {
+        enum step first, second;
+        weft_stage_set producers, consumers;
+        const char *message, *hint; ///< What they say, in part.
+    } pairs[] = {
+        {FILL, BUILD_BOTTOM, WEFT_STAGE_COPY, WEFT_STAGE_ACCELERATION,
+         "reads bytes 0 to 47 of buffer \"all\"", "WEFT_STAGE_COPY, WEFT_STAGE_ACCELERATION, 0"},
+        {FILL, BUILD_TOP, WEFT_STAGE_COPY, WEFT_STAGE_ACCELERATION,
+         "reads bytes 0 to 127 of buffer \"all\"", "WEFT_STAGE_COPY, WEFT_STAGE_ACCELERATION, 0"},
+        {BUILD_TOP, FILL, WEFT_STAGE_ACCELERATION, WEFT_STAGE_COPY,
+         "Write after read: ", "WEFT_STAGE_ACCELERATION, WEFT_STAGE_COPY, 0"},
+        {FILL, BUILD_SCRATCHED, WEFT_STAGE_COPY, WEFT_STAGE_ACCELERATION,
+         "reads and writes bytes 512 to 831 of buffer \"all\"",
+         "WEFT_STAGE_COPY, WEFT_STAGE_ACCELERATION, 0"},
+        {BUILD_TOP, BUILD_TOP, WEFT_STAGE_ACCELERATION, WEFT_STAGE_ACCELERATION,
+         "Write after write: the build", "WEFT_STAGE_ACCELERATION, WEFT_STAGE_ACCELERATION, 0"},
+        {BUILD_TOP, TRACE, WEFT_STAGE_ACCELERATION, WEFT_STAGE_COMPUTE,
+         "reads the acceleration structure \"\", which the build",
+         "WEFT_STAGE_ACCELERATION, WEFT_STAGE_COMPUTE, 0"},
+        {TRACE, BUILD_TOP, WEFT_STAGE_COMPUTE, WEFT_STAGE_ACCELERATION,
+         "Write after read: ", "WEFT_STAGE_COMPUTE, WEFT_STAGE_ACCELERATION, 0"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        struct ordered o = ordered_open();
+        for (int barrier = 1; barrier >= 0; --barrier) {
+            weft_command_buffer *cmd = record_begin(&o.f);
+            take_step(&o, cmd, pairs[i].first);
+            if (barrier)
+                weft_command_barrier(cmd, pairs[i].producers, pairs[i].consumers, 0);
+            take_step(&o, cmd, pairs[i].second);
+            weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+            EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+            record_submit(&o.f, cmd);
+            if (barrier ? fixture_count(&o.f) != 0
+                        : !strstr(o.f.log->message, pairs[i].message) ||
+                              !strstr(o.f.log->hint, pairs[i].hint))
+                test_fail(__FILE__, __LINE__, "pair %zu: %s %s", i, o.f.log->message,
+                          o.f.log->hint);
+        }
+        EXPECT(fixture_took(&o.f, WEFT_RULE_BARRIER_MISSING));
+        ordered_close(&o);
+    }
+}
+
+TEST(ray_rules, builds_of_different_structures_have_no_order)
+{
+    struct ordered o = ordered_open();
+    weft_command_buffer *cmd = record_begin(&o.f);
+    take_step(&o, cmd, BUILD_BOTTOM);
+    take_step(&o, cmd, BUILD_SCRATCHED);
+    take_step(&o, cmd, BUILD_TOP); // nobody sees that it reads the bottom level
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    record_submit(&o.f, cmd);
+    EXPECT_EQ(fixture_count(&o.f), 0);
+    ordered_close(&o);
+}
