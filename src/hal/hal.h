@@ -29,6 +29,12 @@ struct wf_shader_error;
 #define WF_HAL_SLOTS         WEFT_ARGUMENT_SLOTS
 #define WF_HAL_MAX_COLORS    8u
 #define WF_HAL_REASON_LENGTH 192u
+/// Acquiring waits at most so long for a window that its window system does not draw.
+#define WF_HAL_WINDOW_WAIT_NS UINT64_C(100000000)
+/// After so long in all a frame is drawn without being asked for: what was waited for may not come
+/// (a window that was hidden and is shown again waits for the frame), and once in a while costs
+/// little.
+#define WF_HAL_WINDOW_GIVE_UP_NS UINT64_C(2000000000)
 
 struct wf_hal_device;
 struct wf_hal_command;      ///< One command buffer.

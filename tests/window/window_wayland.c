@@ -183,19 +183,32 @@ TEST(wayland, a_hidden_window_does_not_hang)
 {
     if (!getenv("WEFT_TEST_FLOATING"))
         test_skip("this compositor minimises nothing");
-    if (window_backend() != WEFT_BACKEND_SOFTWARE)
-        test_skip("such a driver may wait for the window to come back");
     struct fixture f = {0};
     struct window hidden = make(&f, 640, 480), other = make(&f, 64, 48);
     EXPECT_EQ(turns(&f, &hidden, 3), 3);
     SDL_MinimizeWindow(hidden.sdl);
     (void)turns(&f, &hidden, 2); // until the compositor knows
     const double begin = now_s();
-    EXPECT_EQ(turns(&f, &hidden, 8), 0);
+    EXPECT(turns(&f, &hidden, 8) <=
+           1); // one may be tried, in case that it would bring the window back
     EXPECT(now_s() - begin < 4);
     EXPECT_EQ(turns(&f, &other, 3), 3);
     unmake(&f, &other);
     unmake(&f, &hidden);
+    finish(&f);
+}
+
+/// A window that is shown again has to be drawn to before it can be seen.
+TEST(wayland, a_window_that_was_hidden_comes_back)
+{
+    struct fixture f = {0};
+    struct window window = make(&f, 80, 60);
+    EXPECT_EQ(turns(&f, &window, 3), 3);
+    SDL_HideWindow(window.sdl);
+    SDL_PumpEvents();
+    SDL_ShowWindow(window.sdl);
+    EXPECT(turns(&f, &window, 40) > 5);
+    unmake(&f, &window);
     finish(&f);
 }
 
@@ -217,8 +230,8 @@ TEST(wayland, a_window_is_closed_right_after_its_surface)
 TEST(wayland_without_server, a_compositor_that_ends_is_a_lost_surface)
 {
     const char *server = getenv("WEFT_TEST_SERVER");
-    if (!server || window_backend() != WEFT_BACKEND_SOFTWARE)
-        test_skip("no compositor that may be ended, or a driver that does not tell");
+    if (!server)
+        test_skip("no compositor that may be ended");
     struct fixture f = {0};
     struct window window = make(&f, 80, 60);
     EXPECT(turn(&f, &window, 1));

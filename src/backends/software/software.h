@@ -13,6 +13,7 @@
 #include "backends/software/memory.h"
 #include "backends/software/queue.h"
 #include "backends/software/raster/raster.h"
+#include "base/library.h"
 #include "base/tasks.h"
 #include "hal/hal.h"
 
@@ -214,7 +215,7 @@ void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
 
 // surface.c
 /// Whether such a surface can be made on this machine; `reason` says why not.
-bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_HAL_REASON_LENGTH]);
+bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_REASON]);
 weft_result wf_sw_surface_create(struct wf_hal_device *dev, const weft_surface_target *target,
                                  struct wf_hal_surface **out);
 void wf_sw_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *base);

@@ -36,14 +36,14 @@ static struct wf_sw_surface *surface_of(struct wf_hal_surface *surface)
     return (struct wf_sw_surface *)surface;
 }
 
-bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_HAL_REASON_LENGTH])
+bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_REASON])
 {
     if (kind == WEFT_SURFACE_HEADLESS)
         return true;
     const struct wf_sw_window_system *system = wf_sw_window_system_of(kind);
     if (system)
         return system->load(kind, reason);
-    (void)snprintf(reason, WF_HAL_REASON_LENGTH,
+    (void)snprintf(reason, WF_BASE_LIBRARY_REASON,
                    "the software device shows X11 and Wayland windows only");
     return false;
 }
@@ -51,7 +51,7 @@ bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_HAL_REASON_LE
 static weft_result open_window(struct wf_hal_device *dev, const weft_surface_target *target,
                                struct wf_sw_surface *surface)
 {
-    char reason[WF_HAL_REASON_LENGTH] = "";
+    char reason[WF_BASE_LIBRARY_REASON] = "";
     weft_result result = WEFT_ERROR_UNSUPPORTED;
     if (wf_sw_surface_possible(target->kind, reason)) {
         const struct wf_sw_window_system *system = wf_sw_window_system_of(target->kind);

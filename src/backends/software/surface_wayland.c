@@ -1,68 +1,18 @@
-// Wayland windows by wl_shm. Our objects have an event queue of their own, so that the host's
-// events stay where the host looks for them; reading the socket is shared with the host's threads
-// as libwayland means it to be.
+// Wayland windows by wl_shm.
 #define _GNU_SOURCE // NOLINT(readability-identifier-naming): glibc names it; for memfd_create()
 #include "backends/software/window.h"
 
 #if defined(__unix__)
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/thread.h"
+#include "hal/wayland.h"
 
-// ---- what is used of libwayland-client ---------------------------------------------------------
-
-struct wl_display;
-struct wl_event_queue;
-struct wl_proxy;
-struct wl_interface;
-
-/// A table of an interface's events.
-typedef void wl_listener(void);
-
-/// FUNCTION(its result, name, arguments)
-#define WAYLAND_FUNCTIONS(FUNCTION)                                                                \
-    FUNCTION(struct wl_event_queue *, wl_display_create_queue, (struct wl_display *))              \
-    FUNCTION(void, wl_event_queue_destroy, (struct wl_event_queue *))                              \
-    FUNCTION(int, wl_display_roundtrip_queue, (struct wl_display *, struct wl_event_queue *))      \
-    FUNCTION(int, wl_display_dispatch_queue_pending,                                               \
-             (struct wl_display *, struct wl_event_queue *))                                       \
-    FUNCTION(int, wl_display_prepare_read_queue, (struct wl_display *, struct wl_event_queue *))   \
-    FUNCTION(int, wl_display_read_events, (struct wl_display *))                                   \
-    FUNCTION(void, wl_display_cancel_read, (struct wl_display *))                                  \
-    FUNCTION(int, wl_display_flush, (struct wl_display *))                                         \
-    FUNCTION(int, wl_display_get_fd, (struct wl_display *))                                        \
-    FUNCTION(int, wl_display_get_error, (struct wl_display *))                                     \
-    FUNCTION(void *, wl_proxy_create_wrapper, (void *))                                            \
-    FUNCTION(void, wl_proxy_wrapper_destroy, (void *))                                             \
-    FUNCTION(void, wl_proxy_set_queue, (struct wl_proxy *, struct wl_event_queue *))               \
-    FUNCTION(uint32_t, wl_proxy_get_version, (struct wl_proxy *))                                  \
-    FUNCTION(int, wl_proxy_add_listener, (struct wl_proxy *, wl_listener *const *, void *))        \
-    FUNCTION(void, wl_proxy_destroy, (struct wl_proxy *))                                          \
-    FUNCTION(struct wl_proxy *, wl_proxy_marshal_flags,                                            \
-             (struct wl_proxy *, uint32_t opcode, const struct wl_interface *, uint32_t version,   \
-              uint32_t flags, ...))
-
-static struct {
-    WAYLAND_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
-    const struct wl_interface *registry, *shm, *pool, *buffer, *callback;
-} w;
-
-static const char *const names[] = {
-    WAYLAND_FUNCTIONS(WF_SW_FUNCTION_NAME) // the interfaces are data that the library exports
-    "wl_registry_interface",
-    "wl_shm_interface",
-    "wl_shm_pool_interface",
-    "wl_buffer_interface",
-    "wl_callback_interface",
-};
-
-_Static_assert(sizeof w == sizeof names, "one name each");
+#define w wf_hal_wl
 
 // Requests by their number in the protocol.
 enum {
@@ -74,7 +24,6 @@ enum {
     BUFFER_DESTROY = 0,
     SURFACE_ATTACH = 1,
     SURFACE_DAMAGE = 2,
-    SURFACE_FRAME = 3,
     SURFACE_COMMIT = 6,
     SURFACE_DAMAGE_BUFFER = 9,
 };
@@ -82,23 +31,10 @@ enum {
 #define MARSHAL_DESTROY       1u
 #define FORMAT_XRGB8888       1u
 
-static bool there;
-static char load_reason[WF_HAL_REASON_LENGTH];
-
-static void load_once(void)
+static bool wayland_load(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_REASON])
 {
-    there = wf_sw_library_load("libwayland-client.so.0", names, sizeof names / sizeof *names, &w,
-                               load_reason);
-}
-
-static bool wayland_load(weft_surface_kind kind, char reason[WF_HAL_REASON_LENGTH])
-{
-    static struct wf_base_once once = WF_BASE_ONCE_INIT;
     (void)kind;
-    wf_base_once(&once, load_once);
-    if (!there)
-        memcpy(reason, load_reason, WF_HAL_REASON_LENGTH);
-    return there;
+    return wf_hal_wayland_load(reason);
 }
 
 /// Sends a request that makes no object.
@@ -120,11 +56,8 @@ struct frame_buffer {
 
 struct wayland_window {
     struct wf_sw_window base;
-    struct wl_display *display;
-    struct wl_event_queue *queue;
-    struct wl_proxy *surface; ///< The host's, as a wrapper whose new objects are in `queue`.
+    struct wf_hal_wayland host;
     struct wl_proxy *shm;
-    struct wl_proxy *callback; ///< Comes when the frame presented last is due; NULL: it came.
     struct frame_buffer buffers[BUFFERS];
 };
 
@@ -148,52 +81,32 @@ static void on_global_remove(void *user, struct wl_proxy *registry, uint32_t nam
     (void)user, (void)registry, (void)name;
 }
 
-static void on_done(void *user, struct wl_proxy *callback, uint32_t time)
-{
-    struct wayland_window *const window = user;
-    (void)time;
-    w.wl_proxy_destroy(callback);
-    window->callback = NULL;
-}
-
 static void on_release(void *user, struct wl_proxy *buffer)
 {
     (void)buffer;
     ((struct frame_buffer *)user)->busy = false;
 }
 
-static wl_listener *const registry_listener[] = {(wl_listener *)on_global,
-                                                 (wl_listener *)on_global_remove};
-static wl_listener *const callback_listener[] = {(wl_listener *)on_done};
-static wl_listener *const buffer_listener[] = {(wl_listener *)on_release};
+static wf_hal_wayland_listener *const registry_listener[] = {
+    (wf_hal_wayland_listener *)on_global, (wf_hal_wayland_listener *)on_global_remove};
+static wf_hal_wayland_listener *const buffer_listener[] = {(wf_hal_wayland_listener *)on_release};
 
 /// Finds wl_shm without the host's queue seeing anything of it.
 static bool bind_shm(struct wayland_window *window)
 {
-    struct wl_proxy *const display = w.wl_proxy_create_wrapper(window->display);
+    struct wl_proxy *const display = w.wl_proxy_create_wrapper(window->host.display);
     if (!display)
         return false;
-    w.wl_proxy_set_queue(display, window->queue);
+    w.wl_proxy_set_queue(display, window->host.queue);
     struct wl_proxy *const registry =
         w.wl_proxy_marshal_flags(display, DISPLAY_GET_REGISTRY, w.registry, 1, 0, NULL);
     w.wl_proxy_wrapper_destroy(display);
     if (!registry)
         return false;
     (void)w.wl_proxy_add_listener(registry, registry_listener, window);
-    (void)w.wl_display_roundtrip_queue(window->display, window->queue);
+    (void)w.wl_display_roundtrip_queue(window->host.display, window->host.queue);
     w.wl_proxy_destroy(registry);
     return window->shm;
-}
-
-static bool open_window(struct wayland_window *window, void *surface)
-{
-    window->queue = w.wl_display_create_queue(window->display);
-    if (!window->queue || !bind_shm(window))
-        return false;
-    window->surface = w.wl_proxy_create_wrapper(surface);
-    if (window->surface)
-        w.wl_proxy_set_queue(window->surface, window->queue);
-    return window->surface;
 }
 
 static void drop_buffer(struct frame_buffer *buffer)
@@ -212,31 +125,28 @@ static void wayland_destroy(struct wf_hal_device *dev, struct wf_sw_window *base
     struct wayland_window *const window = wayland_of(base);
     for (uint32_t i = 0; i < BUFFERS; i++)
         drop_buffer(&window->buffers[i]);
-    if (window->callback)
-        w.wl_proxy_destroy(window->callback);
     if (window->shm)
         w.wl_proxy_destroy(window->shm);
-    if (window->surface)
-        w.wl_proxy_wrapper_destroy(window->surface);
-    if (window->queue) {
-        (void)w.wl_display_flush(window->display);
-        w.wl_event_queue_destroy(window->queue);
-    }
+    wf_hal_wayland_close(&window->host);
     wf_base_free(dev->allocator, window, sizeof *window);
 }
 
 static weft_result wayland_create(struct wf_hal_device *dev, const weft_surface_target *target,
-                                  struct wf_sw_window **out, char reason[WF_HAL_REASON_LENGTH])
+                                  struct wf_sw_window **out, char reason[WF_BASE_LIBRARY_REASON])
 {
     struct wayland_window *const window = wf_base_alloc_zero(dev->allocator, sizeof *window);
     if (!window)
         return WEFT_ERROR_MEMORY;
-    window->display = target->display;
-    if (open_window(window, target->window)) {
+    if (!wf_hal_wayland_open(&window->host, target->display, target->window)) {
+        wf_base_free(dev->allocator, window, sizeof *window);
+        return WEFT_ERROR_MEMORY;
+    }
+    if (bind_shm(window)) {
         *out = &window->base;
         return WEFT_OK;
     }
-    (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the compositor gives no shared memory (wl_shm)");
+    (void)snprintf(reason, WF_BASE_LIBRARY_REASON,
+                   "the compositor gives no shared memory (wl_shm)");
     wayland_destroy(dev, &window->base);
     return WEFT_ERROR_SURFACE;
 }
@@ -298,45 +208,15 @@ static struct frame_buffer *free_buffer(struct wayland_window *window)
 
 // ---- frames ------------------------------------------------------------------------------------
 
-/// Calls the listeners of our queue, after waiting for something until `deadline`. False: the
-/// connection is broken.
-static bool dispatch(struct wayland_window *window, uint64_t deadline)
+static bool has_free_buffer(void *user)
 {
-    if (w.wl_display_prepare_read_queue(window->display, window->queue) != 0)
-        return w.wl_display_dispatch_queue_pending(window->display, window->queue) >= 0;
-    (void)w.wl_display_flush(window->display);
-    const uint64_t now = wf_base_clock_ns();
-    struct pollfd poll_fd = {.fd = w.wl_display_get_fd(window->display), .events = POLLIN};
-    const int wait_ms = now < deadline ? (int)((deadline - now + 999999) / 1000000) : 0;
-    if (poll(&poll_fd, 1, wait_ms) <= 0) {
-        w.wl_display_cancel_read(window->display);
-        return true;
-    }
-    return w.wl_display_read_events(window->display) >= 0 &&
-           w.wl_display_dispatch_queue_pending(window->display, window->queue) >= 0;
+    return free_buffer(user);
 }
 
-static bool is_ready(struct wayland_window *window)
-{
-    return free_buffer(window) && !(window->base.fifo && window->callback);
-}
-
-// A compositor sends no callbacks to a window that nobody sees: then the wait ends by itself.
 static weft_acquire_status wayland_acquire(struct wf_sw_window *base)
 {
     struct wayland_window *const window = wayland_of(base);
-    const uint64_t deadline = wf_base_deadline_ns(WF_SW_WINDOW_WAIT_NS);
-    do {
-        if (w.wl_display_get_error(window->display) != 0 || !dispatch(window, 0))
-            return WEFT_ACQUIRE_LOST;
-        if (is_ready(window))
-            return WEFT_ACQUIRE_READY;
-        if (!dispatch(window, deadline))
-            return WEFT_ACQUIRE_LOST;
-        if (is_ready(window))
-            return WEFT_ACQUIRE_READY;
-    } while (wf_base_clock_ns() < deadline);
-    return WEFT_ACQUIRE_SKIP;
+    return wf_hal_wayland_wait(&window->host, base->fifo, has_free_buffer, window);
 }
 
 /// A Wayland surface has no size before it is presented to: it takes that of the configuration.
@@ -344,13 +224,13 @@ static weft_acquire_status wayland_acquire(struct wf_sw_window *base)
 static bool wayland_measure(struct wf_sw_window *base, uint32_t *width, uint32_t *height)
 {
     (void)width, (void)height;
-    return w.wl_display_get_error(wayland_of(base)->display) == 0;
+    return w.wl_display_get_error(wayland_of(base)->host.display) == 0;
 }
 
 static void commit(struct wayland_window *window, struct frame_buffer *buffer,
                    const weft_rect *area)
 {
-    struct wl_proxy *const surface = window->surface;
+    struct wl_proxy *const surface = window->host.surface;
     const uint32_t version = w.wl_proxy_get_version(surface);
     SEND(surface, SURFACE_ATTACH, NULL, version, 0, buffer->buffer, 0, 0);
     if (version >= DAMAGE_BUFFER_VERSION)
@@ -358,12 +238,7 @@ static void commit(struct wayland_window *window, struct frame_buffer *buffer,
              (int32_t)area->width, (int32_t)area->height);
     else // in the surface's own units, which the buffer's scale is not known in
         SEND(surface, SURFACE_DAMAGE, NULL, version, 0, 0, 0, INT32_MAX, INT32_MAX);
-    if (!window->callback) {
-        window->callback =
-            w.wl_proxy_marshal_flags(surface, SURFACE_FRAME, w.callback, version, 0, NULL);
-        if (window->callback)
-            (void)w.wl_proxy_add_listener(window->callback, callback_listener, window);
-    }
+    wf_hal_wayland_ask(&window->host);
     SEND(surface, SURFACE_COMMIT, NULL, version, 0);
     buffer->busy = true;
 }
@@ -379,7 +254,8 @@ static weft_result wayland_present(struct wf_hal_device *dev, struct wf_sw_windo
     const weft_rect whole = {0, 0, base->width, base->height}; // it holds some older frame
     wf_sw_window_copy(image, &whole, buffer->memory, (size_t)base->width * 4);
     commit(window, buffer, area);
-    if (w.wl_display_flush(window->display) < 0 && errno != EAGAIN) // a full socket is read later
+    if (w.wl_display_flush(window->host.display) < 0 &&
+        errno != EAGAIN) // a full socket is read later
         return WEFT_ERROR_SURFACE;
     return WEFT_OK;
 }

@@ -154,22 +154,22 @@ struct xcb_iterator {
               uint64_t remainder))
 
 static struct {
-    XCB_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
+    XCB_FUNCTIONS(WF_BASE_FUNCTION_MEMBER)
 } x;
 static struct {
-    SHM_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
+    SHM_FUNCTIONS(WF_BASE_FUNCTION_MEMBER)
     void *xcb_shm_id;
 } shm;
 static struct {
-    PRESENT_FUNCTIONS(WF_SW_FUNCTION_MEMBER)
+    PRESENT_FUNCTIONS(WF_BASE_FUNCTION_MEMBER)
     void *xcb_present_id;
 } refresh;
 static struct xcb *(*xlib_connection)(void *display);
 
-static const char *const xcb_names[] = {XCB_FUNCTIONS(WF_SW_FUNCTION_NAME)};
-static const char *const shm_names[] = {SHM_FUNCTIONS(WF_SW_FUNCTION_NAME) "xcb_shm_id"};
+static const char *const xcb_names[] = {XCB_FUNCTIONS(WF_BASE_FUNCTION_NAME)};
+static const char *const shm_names[] = {SHM_FUNCTIONS(WF_BASE_FUNCTION_NAME) "xcb_shm_id"};
 static const char *const refresh_names[] = {
-    PRESENT_FUNCTIONS(WF_SW_FUNCTION_NAME) "xcb_present_id"};
+    PRESENT_FUNCTIONS(WF_BASE_FUNCTION_NAME) "xcb_present_id"};
 static const char *const xlib_names[] = {"XGetXCBConnection"};
 
 _Static_assert(sizeof x == sizeof xcb_names && sizeof shm == sizeof shm_names &&
@@ -179,26 +179,26 @@ _Static_assert(sizeof x == sizeof xcb_names && sizeof shm == sizeof shm_names &&
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static bool xcb_there, shm_there, refresh_there, xlib_there;
-static char xcb_reason[WF_HAL_REASON_LENGTH], xlib_reason[WF_HAL_REASON_LENGTH];
+static char xcb_reason[WF_BASE_LIBRARY_REASON], xlib_reason[WF_BASE_LIBRARY_REASON];
 
 static void load_once(void)
 {
-    char nobody[WF_HAL_REASON_LENGTH];
-    xcb_there = wf_sw_library_load("libxcb.so.1", xcb_names, COUNT(xcb_names), &x, xcb_reason);
-    shm_there = wf_sw_library_load("libxcb-shm.so.0", shm_names, COUNT(shm_names), &shm, nobody);
-    refresh_there = wf_sw_library_load("libxcb-present.so.0", refresh_names, COUNT(refresh_names),
-                                       &refresh, nobody);
-    xlib_there = wf_sw_library_load("libX11-xcb.so.1", xlib_names, COUNT(xlib_names),
-                                    &xlib_connection, xlib_reason);
+    char nobody[WF_BASE_LIBRARY_REASON];
+    xcb_there = wf_base_library_load("libxcb.so.1", xcb_names, COUNT(xcb_names), &x, xcb_reason);
+    shm_there = wf_base_library_load("libxcb-shm.so.0", shm_names, COUNT(shm_names), &shm, nobody);
+    refresh_there = wf_base_library_load("libxcb-present.so.0", refresh_names, COUNT(refresh_names),
+                                         &refresh, nobody);
+    xlib_there = wf_base_library_load("libX11-xcb.so.1", xlib_names, COUNT(xlib_names),
+                                      &xlib_connection, xlib_reason);
 }
 
-static bool x11_load(weft_surface_kind kind, char reason[WF_HAL_REASON_LENGTH])
+static bool x11_load(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_REASON])
 {
     static struct wf_base_once once = WF_BASE_ONCE_INIT;
     wf_base_once(&once, load_once);
     const bool there = xcb_there && (kind == WEFT_SURFACE_XCB || xlib_there);
     if (!there)
-        memcpy(reason, xcb_there ? xlib_reason : xcb_reason, WF_HAL_REASON_LENGTH);
+        memcpy(reason, xcb_there ? xlib_reason : xcb_reason, WF_BASE_LIBRARY_REASON);
     return there;
 }
 
@@ -221,8 +221,6 @@ struct x11_window {
     uint64_t give_up; ///< When it is not waited for any more; 0: it is not.
 };
 
-/// A server may tell of no refresh; some tell of one a second to windows that nobody sees.
-#define GIVE_UP_NS UINT64_C(2000000000)
 /// Another thread of the host may read our event off the socket, which then stays silent.
 #define GLANCE_MS 4
 
@@ -337,15 +335,16 @@ static void open_refreshes(struct x11_window *window)
     window->refreshes = NULL;
 }
 
-static weft_result open_window(struct x11_window *window, char reason[WF_HAL_REASON_LENGTH])
+static weft_result open_window(struct x11_window *window, char reason[WF_BASE_LIBRARY_REASON])
 {
     struct look seen;
     if (x.xcb_connection_has_error(window->connection) || !look(window, &seen)) {
-        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the X server has no window 0x%x", window->id);
+        (void)snprintf(reason, WF_BASE_LIBRARY_REASON, "the X server has no window 0x%x",
+                       window->id);
         return WEFT_ERROR_SURFACE;
     }
     if (!is_bgra(window, &seen)) {
-        (void)snprintf(reason, WF_HAL_REASON_LENGTH,
+        (void)snprintf(reason, WF_BASE_LIBRARY_REASON,
                        "the window's texels (depth %u, visual 0x%x) are not 8-bit BGRA", seen.depth,
                        seen.visual);
         return WEFT_ERROR_UNSUPPORTED;
@@ -359,12 +358,12 @@ static weft_result open_window(struct x11_window *window, char reason[WF_HAL_REA
         open_refreshes(window);
         return WEFT_OK;
     }
-    (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the X server gives no graphics context");
+    (void)snprintf(reason, WF_BASE_LIBRARY_REASON, "the X server gives no graphics context");
     return WEFT_ERROR_SURFACE;
 }
 
 static weft_result x11_create(struct wf_hal_device *dev, const weft_surface_target *target,
-                              struct wf_sw_window **out, char reason[WF_HAL_REASON_LENGTH])
+                              struct wf_sw_window **out, char reason[WF_BASE_LIBRARY_REASON])
 {
     struct x11_window *const window = wf_base_alloc_zero(dev->allocator, sizeof *window);
     if (!window)
@@ -468,7 +467,7 @@ static void ask_for_refresh(struct x11_window *window)
 {
     if (!window->refreshes || !window->base.fifo)
         return;
-    window->give_up = wf_base_deadline_ns(GIVE_UP_NS);
+    window->give_up = wf_base_deadline_ns(WF_HAL_WINDOW_GIVE_UP_NS);
     ignore(window, refresh.xcb_present_notify_msc_checked(window->connection, window->id,
                                                           ++window->serial, 0, 1, 0));
 }
@@ -487,7 +486,7 @@ static void take_refreshes(struct x11_window *window)
 /// Until the refresh that was asked for. False: it has not come in the time that acquire may take.
 static bool wait_for_refresh(struct x11_window *window)
 {
-    const uint64_t deadline = wf_base_deadline_ns(WF_SW_WINDOW_WAIT_NS);
+    const uint64_t deadline = wf_base_deadline_ns(WF_HAL_WINDOW_WAIT_NS);
     while (window->give_up != 0 && !x.xcb_connection_has_error(window->connection)) {
         take_refreshes(window);
         const uint64_t now = wf_base_clock_ns();
@@ -515,7 +514,7 @@ static weft_acquire_status x11_acquire(struct wf_sw_window *base)
         return WEFT_ACQUIRE_READY;
     // Nothing tells when it is shown again, and hosts ask in a loop.
     if (base->fifo)
-        (void)nanosleep(&(struct timespec){.tv_nsec = (long)(WF_SW_WINDOW_WAIT_NS / 10)}, NULL);
+        (void)nanosleep(&(struct timespec){.tv_nsec = (long)(WF_HAL_WINDOW_WAIT_NS / 10)}, NULL);
     return WEFT_ACQUIRE_SKIP;
 }
 

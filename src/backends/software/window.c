@@ -1,12 +1,7 @@
 // What the window systems have in common.
 #include "backends/software/window.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#if defined(__unix__)
-#include <dlfcn.h>
-#endif
 
 const struct wf_sw_window_system *wf_sw_window_system_of(weft_surface_kind kind)
 {
@@ -24,28 +19,6 @@ const struct wf_sw_window_system *wf_sw_window_system_of(weft_surface_kind kind)
     (void)kind;
     return NULL;
 }
-
-#if defined(__unix__)
-bool wf_sw_library_load(const char *library, const char *const *names, size_t count, void *symbols,
-                        char reason[WF_HAL_REASON_LENGTH])
-{
-    void *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "%s cannot be opened", library);
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        // A function's pointer comes as an object's: the copy is what POSIX promises to work.
-        void *const symbol = dlsym(handle, names[i]);
-        if (!symbol) {
-            (void)snprintf(reason, WF_HAL_REASON_LENGTH, "%s has no %s", library, names[i]);
-            return false;
-        }
-        memcpy((uint8_t *)symbols + i * sizeof symbol, &symbol, sizeof symbol);
-    }
-    return true;
-}
-#endif
 
 static void swap_row(uint32_t *out, const uint32_t *in, uint32_t count)
 {

@@ -8,10 +8,8 @@
 #define WF_SOFTWARE_WINDOW_H
 
 #include "backends/software/image/image.h"
+#include "base/library.h"
 #include "hal/hal.h"
-
-/// Acquiring waits at most so long for a window that is not drawn by its window system.
-#define WF_SW_WINDOW_WAIT_NS UINT64_C(100000000)
 
 /// Each window system's window begins with it.
 struct wf_sw_window {
@@ -23,9 +21,9 @@ struct wf_sw_window {
 struct wf_sw_window_system {
     uint32_t modes; ///< As in weft_surface_info.
     /// Opens the libraries, once. False: `reason` says which one or what of it is not there.
-    bool (*load)(weft_surface_kind kind, char reason[WF_HAL_REASON_LENGTH]);
+    bool (*load)(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_REASON]);
     weft_result (*create)(struct wf_hal_device *dev, const weft_surface_target *target,
-                          struct wf_sw_window **out, char reason[WF_HAL_REASON_LENGTH]);
+                          struct wf_sw_window **out, char reason[WF_BASE_LIBRARY_REASON]);
     void (*destroy)(struct wf_hal_device *dev, struct wf_sw_window *window);
     /// The window's real size, where it has one; else both stay. False: the window is gone.
     bool (*measure)(struct wf_sw_window *window, uint32_t *width, uint32_t *height);
@@ -41,17 +39,6 @@ extern const struct wf_sw_window_system wf_sw_window_wayland; ///< surface_wayla
 
 /// The window system of a kind of surface; NULL: none.
 const struct wf_sw_window_system *wf_sw_window_system_of(weft_surface_kind kind);
-
-/// What a table FUNCTION(result, name, arguments) becomes: the members of a structure, and their
-/// names.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): types and arguments stand in no parentheses
-#define WF_SW_FUNCTION_MEMBER(result, name, arguments) result(*name) arguments;
-#define WF_SW_FUNCTION_NAME(result, name, arguments)   #name,
-
-/// Opens a library and takes symbols from it: one pointer each, in the order of `names`, which are
-/// `count`. It stays open. False: `reason` names what is not there.
-bool wf_sw_library_load(const char *library, const char *const *names, size_t count, void *symbols,
-                        char reason[WF_HAL_REASON_LENGTH]);
 
 /// Copies `area` to the same place of an image of `row_bytes` a row, as BGRA.
 void wf_sw_window_copy(const struct wf_sw_image *image, const weft_rect *area, uint8_t *out,

@@ -4,6 +4,8 @@
 
 #include "backends/vulkan/vulkan.h"
 
+#include "hal/wayland.h"
+
 #define WF_VK_SURFACE_IMAGES  8u
 #define WF_VK_HEADLESS_IMAGES 3u
 
@@ -28,10 +30,12 @@ struct wf_vk_surface {
     VkSurfaceKHR handle;
     weft_surface_config config;
     struct wf_vk_surface_images images;
-    uint32_t next; ///< The image that is acquired, or (headless) will be.
-    bool acquired; ///< An image is the host's.
-    bool ready;    ///< A submission has made it GENERAL.
-    bool stale;    ///< The window changed: configure again.
+    uint32_t next;                 ///< The image that is acquired, or (headless) will be.
+    bool acquired;                 ///< An image is the host's.
+    bool ready;                    ///< A submission has made it GENERAL.
+    bool stale;                    ///< The window changed: configure again.
+    bool paced;                    ///< FIFO by our own waiting for the compositor.
+    struct wf_hal_wayland wayland; ///< All zero where the window is none of Wayland.
     struct wf_vk_texture *presented;
 };
 

@@ -95,6 +95,16 @@ bool wf_vk_window_presents(const struct wf_vk_instance *instance,
     return supported;
 }
 
+/// Drivers for Wayland wait in vkQueuePresentKHR until the frame before was shown, which is for
+/// ever when nobody sees the window. So FIFO is made of MAILBOX, and of waiting before the next
+/// frame.
+static void open_pacing(struct wf_vk_surface *surface, const weft_surface_target *target)
+{
+    char reason[WF_BASE_LIBRARY_REASON];
+    if (target->kind == WEFT_SURFACE_WAYLAND && wf_hal_wayland_load(reason))
+        (void)wf_hal_wayland_open(&surface->wayland, target->display, target->window);
+}
+
 weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *surface,
                               const weft_surface_target *target)
 {
@@ -107,11 +117,15 @@ weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *su
         wf_vk_window_close(dev, surface);
         return WEFT_ERROR_UNSUPPORTED;
     }
+    if (result == VK_SUCCESS)
+        open_pacing(surface, target);
     return wf_vk_result(dev, result, "opening a window's surface");
 }
 
 void wf_vk_window_close(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 {
+    if (surface->wayland.surface)
+        wf_hal_wayland_close(&surface->wayland);
     dev->vk.DestroySurfaceKHR(dev->instance.handle, surface->handle, NULL);
 }
 
@@ -217,6 +231,8 @@ static bool choose_format(struct wf_vk_device *dev, struct wf_vk_surface *surfac
                                 color_spaces[config->color_space].vulkan};
     if (!(info.modes & 1u << config->mode))
         return false;
+    surface->paced = surface->wayland.surface && config->mode == WEFT_PRESENT_FIFO &&
+                     info.modes & 1u << WEFT_PRESENT_MAILBOX;
     VkSurfaceFormatKHR formats[MAX_FORMATS];
     const uint32_t count = list_formats(dev, surface, formats);
     for (uint32_t i = 0; i < count; i++) {
@@ -281,7 +297,7 @@ static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_su
         .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
         .preTransform = caps->currentTransform,
         .compositeAlpha = alpha_of(caps->supportedCompositeAlpha),
-        .presentMode = modes[config->mode].vulkan,
+        .presentMode = surface->paced ? VK_PRESENT_MODE_MAILBOX_KHR : modes[config->mode].vulkan,
         .clipped = VK_TRUE,
         .oldSwapchain = surface->images.swapchain,
     };
@@ -353,6 +369,8 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
     if (caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)
         config->usage |= WEFT_TEXTURE_USAGE_COPY_DST; // for weft_surface_present_pixels()
     settle_size(&caps, config);
+    if (surface->wayland.surface)
+        wf_hal_wayland_forget(&surface->wayland);
     if (config->width == 0 || config->height == 0)
         return WEFT_OK;
     result = create_swapchain(dev, surface, &caps, config, format, &images->swapchain);
@@ -391,6 +409,11 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
         return without_images(dev, surface);
     if (surface->stale)
         return WEFT_ACQUIRE_RECONFIGURE;
+    if (surface->paced) {
+        const weft_acquire_status status = wf_hal_wayland_wait(&surface->wayland, true, NULL, NULL);
+        if (status != WEFT_ACQUIRE_READY)
+            return status;
+    }
     const VkResult result = dev->vk.AcquireNextImageKHR(
         dev->handle, images->swapchain, ACQUIRE_NS, images->spare, VK_NULL_HANDLE, &surface->next);
     switch (result) {
@@ -470,6 +493,8 @@ static VkResult present(struct wf_vk_device *dev, const struct wf_vk_surface *su
 weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 {
     struct wf_base_mutex *lock = dev->queues[WEFT_QUEUE_GRAPHICS].lock;
+    if (surface->paced)
+        wf_hal_wayland_ask(&surface->wayland); // goes with the driver's commit
     wf_base_mutex_lock(lock);
     VkResult result = make_presentable(dev, surface);
     if (result == VK_SUCCESS)
