@@ -8,7 +8,7 @@
 #include "base/thread.h"
 
 struct wf_hal_wayland_library wf_hal_wl;
-#define w wf_hal_wl
+#define w wf_hal_wl // NOLINT(readability-identifier-naming): it stands before every call
 
 static const char *const names[] = {
     WF_HAL_WAYLAND_FUNCTIONS(WF_BASE_FUNCTION_NAME) // interfaces are data that the library exports

@@ -12,7 +12,7 @@
 
 #include "hal/wayland.h"
 
-#define w wf_hal_wl
+#define w wf_hal_wl // NOLINT(readability-identifier-naming): it stands before every call
 
 // Requests by their number in the protocol.
 enum {

@@ -481,7 +481,7 @@ static weft_result hand_over(struct wf_vk_device *dev, weft_queue queue,
         flight->commands = cmd;
     }
     for (uint32_t i = 0; i < submit->surface_count; i++)
-        wf_vk_surface_submitted(submit->surfaces[i]);
+        wf_vk_surface_submitted(submit->surfaces[i], submit->serial);
     return WEFT_OK;
 }
 

@@ -262,9 +262,12 @@ void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait, VkC
     *ready = first ? image->to_general : VK_NULL_HANDLE;
 }
 
-void wf_vk_surface_submitted(struct wf_hal_surface *surface)
+void wf_vk_surface_submitted(struct wf_hal_surface *base, uint64_t serial)
 {
-    wf_vk_surface(surface)->ready = true;
+    struct wf_vk_surface *surface = wf_vk_surface(base);
+    if (!surface->ready)
+        surface->images.items[surface->next].serial = serial;
+    surface->ready = true;
 }
 
 weft_result wf_vk_surface_present(struct wf_hal_device *hal, struct wf_hal_surface *base,

@@ -14,6 +14,7 @@ struct wf_vk_surface_image {
     VkCommandBuffer to_general; ///< The image as it was acquired, contents dropped.
     VkCommandBuffer to_present;
     VkSemaphore acquired;    ///< Windows: signalled when it may be drawn to.
+    uint64_t serial;         ///< Of the submission that waits for `acquired`; 0: none does.
     VkSemaphore presentable; ///< Windows: signalled when it may be shown.
 };
 
@@ -23,6 +24,7 @@ struct wf_vk_surface_images {
     VkCommandPool pool;
     VkSwapchainKHR swapchain; ///< Null: headless.
     VkSemaphore spare;        ///< For the next acquisition, which tells its image only then.
+    uint64_t spare_serial;    ///< Of the submission that waits for `spare`.
 };
 
 struct wf_vk_surface {

@@ -525,7 +525,7 @@ bool wf_vk_window_presents(const struct wf_vk_instance *instance,
 void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait,
                              VkCommandBuffer *ready);
 /// That submission was made.
-void wf_vk_surface_submitted(struct wf_hal_surface *surface);
+void wf_vk_surface_submitted(struct wf_hal_surface *base, uint64_t serial);
 
 #include "backends/vulkan/hooks.h"
 

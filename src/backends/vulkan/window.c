@@ -385,9 +385,6 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
 
 // ---- acquiring and presenting ------------------------------------------------------------------
 
-#define ACQUIRE_NS                                                                                 \
-    UINT64_C(100000000) ///< A window that is hidden gives no image: skip, do not hang.
-
 /// A window without a size has none to draw to; one that got a size again must be configured.
 static weft_acquire_status without_images(struct wf_vk_device *dev,
                                           const struct wf_vk_surface *surface)
@@ -414,8 +411,13 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
         if (status != WEFT_ACQUIRE_READY)
             return status;
     }
-    const VkResult result = dev->vk.AcquireNextImageKHR(
-        dev->handle, images->swapchain, ACQUIRE_NS, images->spare, VK_NULL_HANDLE, &surface->next);
+    // The submission that waited for it was long ago, but that an image came round is no proof.
+    if (wf_vk_serial_wait(&dev->base, images->spare_serial, WF_HAL_WINDOW_WAIT_NS) ==
+        WEFT_ERROR_TIMEOUT)
+        return WEFT_ACQUIRE_SKIP;
+    const VkResult result =
+        dev->vk.AcquireNextImageKHR(dev->handle, images->swapchain, WF_HAL_WINDOW_WAIT_NS,
+                                    images->spare, VK_NULL_HANDLE, &surface->next);
     switch (result) {
     case VK_SUBOPTIMAL_KHR:
         surface->stale = true; // this image can be used, the next ones better not
@@ -434,8 +436,10 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
     }
     struct wf_vk_surface_image *image = &images->items[surface->next];
     VkSemaphore acquired = images->spare;
-    images->spare = image->acquired; // what it was waited for by has finished: it came round again
+    images->spare = image->acquired;
+    images->spare_serial = image->serial;
     image->acquired = acquired;
+    image->serial = 0;
     return WEFT_ACQUIRE_READY;
 }
 
