@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs a command on a display of its own. usage: display.py DISPLAY COMMAND...
-DISPLAY is x11; x11-unshared: a server without MIT-SHM; wayland: windows fill the screen; or wayland-floating. 77: there is no such server, says which package has it."""
+"""Runs a command on a display of its own. usage: display.py [--driver NAME] DISPLAY COMMAND...
+DISPLAY is x11; x11-unshared: a server without MIT-SHM; wayland: windows fill the screen; or wayland-floating. --driver
+tests the Vulkan backend on a driver of tools/check/drivers.py. 77: there is no such server, says which package has it."""
 import contextlib
 import os
 import pathlib
@@ -11,19 +12,18 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/check"))
+import drivers  # noqa: E402
+
 SKIPPED = 77
 WIDTH, HEIGHT = 2560, 2048  # of the X screen; more than one request holds
 START_S, COMMAND_S = 30, 280
 
 
-class Absent(Exception):
-    """A program that the machine lacks."""
-
-
 def need(program, package):
     path = shutil.which(program)
     if not path:
-        raise Absent(f"{program} is not there; on Debian: apt-get install {package}")
+        raise drivers.Absent(f"{program} is not there; on Debian: apt-get install {package}")
     return path
 
 
@@ -64,7 +64,8 @@ def x11(shared=True):
         if not number:
             raise RuntimeError("Xvfb did not start")
         env = {key: value for key, value in os.environ.items() if key not in ("WAYLAND_DISPLAY", "XAUTHORITY")}
-        yield {**env, "DISPLAY": ":" + number, "SDL_VIDEODRIVER": "x11"}
+        yield {**env, "DISPLAY": ":" + number, "SDL_VIDEODRIVER": "x11",
+               "NODEVICE_SELECT": "1"}  # Mesa's layer, which looks for Wayland and complains where there is none
 
 
 @contextlib.contextmanager
@@ -89,12 +90,23 @@ DISPLAYS = {"x11": x11, "x11-unshared": lambda: x11(shared=False), "wayland": wa
             "wayland-floating": lambda: wayland("desktop")}
 
 
+@contextlib.contextmanager
+def opened(words):
+    """The environment that `[--driver NAME] DISPLAY` asks for, and the words behind it."""
+    added = {}
+    if words[0] == "--driver":
+        added = {"WEFT_TEST_BACKEND": "vulkan", **drivers.find(words[1])}
+        words = words[2:]
+    with DISPLAYS[words[0]]() as env:
+        yield {**env, **added}, words[1:]
+
+
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the servers end, too
     try:
-        with DISPLAYS[sys.argv[1]]() as env:
-            return subprocess.run(sys.argv[2:], env=env, timeout=COMMAND_S).returncode
-    except Absent as absent:
+        with opened(sys.argv[1:]) as (env, command):
+            return subprocess.run(command, env=env, timeout=COMMAND_S).returncode
+    except drivers.Absent as absent:
         print(f"skipped: {absent}")
         return SKIPPED
 

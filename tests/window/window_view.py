@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `weft view` on a display and compares what the display shows with what `weft render` draws.
-usage: window_view.py DISPLAY WEFT PROBE SCRATCH [NAME...]; PROBE is test_window_probe. WEFT_TEST_BACKEND names a backend."""
-import os
+usage: window_view.py [--driver NAME] DISPLAY WEFT PROBE SCRATCH [NAME...]
+DISPLAY and --driver are as display.py has them, PROBE is test_window_probe."""
 import pathlib
 import subprocess
 import sys
@@ -15,9 +15,8 @@ from picture import Picture  # noqa: E402
 TESTS = {"x11": {}, "wayland": {}}
 PATIENCE_S = 40
 KEYS = {"f": 0x66, "s": 0x73, "escape": 0xff1b}
-BACKEND = os.environ.get("WEFT_TEST_BACKEND", "software")
-# The software device draws to windows what it draws to files; another one may differ between its formats of surfaces.
-TOLERANCE = 0 if BACKEND == "software" else 2
+# A driver may not draw the same into two formats of surfaces.
+DRIVER_TOLERANCE = 2
 
 
 def test(kind):
@@ -43,9 +42,9 @@ def read_png(path):
     return picture.width, picture.height, texels
 
 
-def equal(a, b):
+def equal(a, b, tolerance=DRIVER_TOLERANCE):
     return a[:2] == b[:2] and (a[2] == b[2] or
-                               (TOLERANCE > 0 and max(abs(x - y) for x, y in zip(a[2], b[2])) <= TOLERANCE))
+                               (tolerance > 0 and max(abs(x - y) for x, y in zip(a[2], b[2])) <= tolerance))
 
 
 def without_pointer(picture):
@@ -76,7 +75,7 @@ class View:
 
     def __init__(self, stage, *arguments):
         self.stage = stage
-        self.child = subprocess.Popen([stage.weft, "view", "--backend", BACKEND, *map(str, arguments)], env=stage.env,
+        self.child = subprocess.Popen([stage.weft, "view", "--backend", stage.backend, *map(str, arguments)], env=stage.env,
                                       cwd=stage.scratch, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -100,6 +99,11 @@ class Stage:
     def __init__(self, env, weft, probe, scratch):
         self.env, self.weft, self.scratch = env, weft, scratch
         self.probe_program = probe
+        self.backend = env.get("WEFT_TEST_BACKEND", "software")
+
+    def same(self, a, b):
+        """The software device draws to windows what it draws to files."""
+        return equal(a, b, 0 if self.backend == "software" else DRIVER_TOLERANCE)
 
     def probe(self, *arguments):
         return subprocess.run([self.probe_program, *map(str, arguments)], env=self.env, check=True, timeout=30,
@@ -121,8 +125,8 @@ class Stage:
 
     def render(self, size):
         path = self.scratch / "want.ppm"
-        subprocess.run([self.weft, "render", self.model, "--backend", BACKEND, "-s", size, "-o", path], check=True,
-                       timeout=120)
+        subprocess.run([self.weft, "render", self.model, "--backend", self.backend, "-s", size, "-o", path], check=True,
+                       env=self.env, timeout=120)
         return read_ppm(path)
 
     @property
@@ -134,16 +138,16 @@ class Stage:
 def the_window_shows_what_render_draws(stage):
     with View(stage, stage.model, "--size", "400x300", "--screenshot", "end.ppm") as view:
         want = stage.render("400x300")
-        wait_for("the picture", lambda: equal(stage.grab(), want))
+        wait_for("the picture", lambda: stage.same(stage.grab(), want))
         title = stage.probe("title")
-        assert "model.obj" in title and " fps, " in title and BACKEND in title and "triangles" in title, title
+        assert "model.obj" in title and " fps, " in title and stage.backend in title and "triangles" in title, title
         for size in ("517x291", "200x350", "640x480"):
             want = stage.render(size)
             stage.probe("resize", *size.split("x"))
-            wait_for(f"the picture of {size}", lambda: equal(stage.grab(), want))
+            wait_for(f"the picture of {size}", lambda: stage.same(stage.grab(), want))
         stage.probe("close")
         assert view.ends() == ""
-    assert equal(read_ppm(stage.scratch / "end.ppm"), want)
+    assert stage.same(read_ppm(stage.scratch / "end.ppm"), want)
 
 
 def changes(stage, what, action):
@@ -157,7 +161,7 @@ def changes(stage, what, action):
 def the_camera_is_moved_by_hand(stage):
     with View(stage, stage.model, "--size", "300x200") as view:
         want = stage.render("300x200")
-        wait_for("the picture", lambda: equal(stage.grab(), want))
+        wait_for("the picture", lambda: stage.same(stage.grab(), want))
         changes(stage, "turning", lambda: stage.probe("drag", 1, 60, 20))
         changes(stage, "moving", lambda: stage.probe("drag", 3, 30, -20))
         changes(stage, "zooming", lambda: stage.probe("wheel", 3))
@@ -165,7 +169,7 @@ def the_camera_is_moved_by_hand(stage):
         stage.probe("key", KEYS["s"])
         written = stage.scratch / "weft-0001.png"
         wait_for("the screenshot", written.exists)
-        assert equal(read_png(written), stage.grab())
+        assert stage.same(read_png(written), stage.grab())
         stage.probe("key", KEYS["escape"])
         assert view.ends() == "weft-0001.png\n"
 
@@ -174,11 +178,11 @@ def the_camera_is_moved_by_hand(stage):
 def a_window_that_was_hidden_comes_back(stage):
     with View(stage, stage.model, "--size", "300x200") as view:
         want = stage.render("300x200")
-        wait_for("the picture", lambda: equal(stage.grab(), want))
+        wait_for("the picture", lambda: stage.same(stage.grab(), want))
         stage.probe("hide")
         time.sleep(0.5)
         stage.probe("show")
-        wait_for("the picture again", lambda: equal(stage.grab(), want))
+        wait_for("the picture again", lambda: stage.same(stage.grab(), want))
         stage.probe("close")
         view.ends()
 
@@ -192,7 +196,7 @@ def a_window_is_dragged_to_many_sizes_while_it_draws(stage):
         size = "333x222"
         stage.probe("resize", *size.split("x"))
         want = stage.render(size)
-        wait_for("the picture", lambda: equal(stage.grab(), want))
+        wait_for("the picture", lambda: stage.same(stage.grab(), want))
         stage.probe("close")
         view.ends()
 
@@ -206,7 +210,7 @@ def frames_end_by_themselves(stage):
 def the_compositor_shows_what_render_draws(stage):
     with View(stage, stage.model, "--size", "300x200") as view:  # it makes the window as large as the screen
         want = without_pointer(stage.render("640x480"))
-        wait_for("the picture", lambda: equal(without_pointer(stage.screenshot()), want))
+        wait_for("the picture", lambda: stage.same(without_pointer(stage.screenshot()), want))
         assert view.child.poll() is None
 
 
@@ -227,18 +231,15 @@ def run(stage, tests):
 
 
 def main():
-    if len(sys.argv) < 5:
-        sys.exit(__doc__)
-    kind = sys.argv[1]
-    weft, probe, scratch = (pathlib.Path(a).resolve() for a in sys.argv[2:5])
-    scratch.mkdir(parents=True, exist_ok=True)
-    for old in scratch.glob("*"):
-        old.unlink()
-    tests = TESTS[kind]
     try:
-        with display.DISPLAYS[kind]() as env:
-            return run(Stage(env, weft, probe, scratch), [tests[name] for name in sys.argv[5:] or tests])
-    except display.Absent as absent:
+        with display.opened(sys.argv[1:]) as (env, words):
+            weft, probe, scratch = (pathlib.Path(word).resolve() for word in words[:3])
+            scratch.mkdir(parents=True, exist_ok=True)
+            for old in scratch.glob("*"):
+                old.unlink()
+            tests = TESTS["wayland" if "WAYLAND_DISPLAY" in env else "x11"]
+            return run(Stage(env, weft, probe, scratch), [tests[name] for name in words[3:] or tests])
+    except display.drivers.Absent as absent:
         print(f"skipped: {absent}")
         return display.SKIPPED
 
