@@ -51,6 +51,15 @@ static void forget_images(struct weft_device *dev, struct wf_core_surface *surfa
     surface->lent = (weft_surface_image){0};
 }
 
+/// Writes that wait for a submission may be to the image that is lent: they go before it does.
+static weft_result submit_writes(struct weft_device *dev, struct wf_core_surface *surface)
+{
+    if (!surface->acquired || surface->submitted || !wf_core_belt_waits(dev))
+        return WEFT_OK;
+    return wf_core_submit(dev, WEFT_QUEUE_GRAPHICS,
+                          &(struct wf_hal_submit){.surfaces = &surface->hal, .surface_count = 1});
+}
+
 static void release(struct weft_device *dev, void *object, uint64_t extra)
 {
     (void)extra;
@@ -60,8 +69,10 @@ static void release(struct weft_device *dev, void *object, uint64_t extra)
 void wf_core_surface_discard(struct weft_device *dev, void *object)
 {
     struct wf_core_surface *hot = object;
+    const bool quiet = submit_writes(dev, hot) == WEFT_OK;
     forget_images(dev, hot);
-    if (hot->kind == WEFT_SURFACE_HEADLESS || !wf_core_has(dev, WEFT_FEATURE_BLOCKING_WAIT)) {
+    if (hot->kind == WEFT_SURFACE_HEADLESS || !quiet ||
+        !wf_core_has(dev, WEFT_FEATURE_BLOCKING_WAIT)) {
         wf_core_retire(dev, release, hot->hal, 0, 0);
         return;
     }
@@ -133,7 +144,9 @@ static weft_format preferred_format(const weft_surface_info *info)
 /// Old images may be in flight, and their views die before them.
 static weft_result drain(struct weft_device *dev, struct wf_core_surface *surface)
 {
-    const weft_result result = wf_core_wait_serial(dev, atomic_load(&dev->serial), UINT64_MAX);
+    weft_result result = submit_writes(dev, surface);
+    if (result == WEFT_OK)
+        result = wf_core_wait_serial(dev, atomic_load(&dev->serial), UINT64_MAX);
     if (result != WEFT_OK)
         return result;
     forget_images(dev, surface);

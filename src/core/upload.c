@@ -344,6 +344,16 @@ void wf_core_belt_done(struct weft_device *dev, uint64_t serial)
     wf_core_open_remove(dev, &belt->open);
 }
 
+bool wf_core_belt_waits(struct weft_device *dev)
+{
+    if (!dev->belt)
+        return false;
+    wf_core_belt_lock(dev);
+    const bool waits = dev->belt->command != NULL;
+    wf_core_belt_unlock(dev);
+    return waits;
+}
+
 uint64_t wf_core_belt_bytes(struct weft_device *dev)
 {
     wf_core_belt_lock(dev);

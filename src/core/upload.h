@@ -27,6 +27,8 @@ weft_result wf_core_upload_buffer(struct weft_device *dev, struct wf_hal_buffer 
 weft_result wf_core_upload_texture(struct weft_device *dev, struct wf_hal_texture *dst,
                                    const weft_texture_region *region, const void *data,
                                    const struct wf_hal_texel_layout *layout);
+/// Whether writes wait for a submission. `dev->belt` may be NULL.
+bool wf_core_belt_waits(struct weft_device *dev);
 /// Bytes of staging memory held.
 uint64_t wf_core_belt_bytes(struct weft_device *dev);
 

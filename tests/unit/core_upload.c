@@ -188,3 +188,30 @@ TEST(core_read, a_read_begun_is_polled_and_taken)
     EXPECT_MEM(got, "first...", 8);
     fixture_close(&f);
 }
+
+/// The image goes, and with it what was to be written to it.
+TEST(core_upload, an_image_that_was_written_to_is_given_back)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_SOFTWARE);
+    static const uint32_t texels[64 * 64];
+    weft_surface surface;
+    weft_surface_image image;
+    EXPECT_EQ(weft_surface_create(f.dev, &(weft_surface_desc){.label = "picture"}, &surface),
+              WEFT_OK);
+    for (uint32_t side = 64; side >= 16; side /= 2) {
+        const weft_surface_config config = {.width = side,
+                                            .height = side,
+                                            .format = WEFT_FORMAT_RGBA8_UNORM,
+                                            .usage = WEFT_TEXTURE_USAGE_COPY_DST};
+        EXPECT_EQ(weft_surface_configure(f.dev, surface, &config), WEFT_OK);
+        EXPECT_EQ(weft_surface_acquire(f.dev, surface, &image), WEFT_OK);
+        EXPECT_EQ(weft_texture_write(f.dev, image.texture, NULL, texels, NULL), WEFT_OK);
+    }
+    weft_surface_destroy(f.dev, surface);
+    weft_buffer buf = gpu_buffer(&f, 16); // and others go on
+    EXPECT_EQ(weft_buffer_write(f.dev, buf, 0, texels, 16), WEFT_OK);
+    uint32_t got[4];
+    EXPECT_EQ(weft_buffer_read(f.dev, buf, 0, got, 16), WEFT_OK);
+    weft_buffer_destroy(f.dev, buf);
+    fixture_close(&f);
+}
