@@ -2,6 +2,8 @@
 // resized, hidden and closed. Needs a display.
 #include "window_draw.h"
 
+#include "support/host_memory.h"
+
 #include <time.h>
 #include <xcb/xcb.h>
 
@@ -438,6 +440,58 @@ TEST(x11, the_hosts_events_are_left_alone)
     EXPECT_EQ(seen, 3);
     unmake(&f, &window);
     fixture_close(&f);
+    close_server();
+}
+
+static void be_silent(void *user, weft_severity severity, const char *message)
+{
+    (void)user, (void)severity, (void)message;
+}
+
+/// A window is opened, drawn to, resized, and drawn to again, as far as memory allows.
+static void show_two_sizes(weft_device *device, xcb_window_t id)
+{
+    static uint32_t pixels[90 * 90];
+    const weft_surface_target target = target_of(id);
+    const weft_surface_config config = {.format = WEFT_FORMAT_BGRA8_UNORM};
+    weft_surface surface;
+    if (weft_surface_create(device, &(weft_surface_desc){.target = target}, &surface) != WEFT_OK)
+        return;
+    for (uint32_t side = 30; side <= 90; side += 60) {
+        resize(id, side, side);
+        if (weft_surface_configure(device, surface, &config) == WEFT_OK)
+            (void)weft_surface_present_pixels(device, surface, pixels, 0);
+    }
+    weft_surface_destroy(device, surface);
+}
+
+TEST(x11, memory_that_runs_out_is_an_error)
+{
+    open_server();
+    const xcb_window_t id = open_window(30, 30);
+    bool failed = true;
+    const uint64_t step = window_backend() == WEFT_BACKEND_SOFTWARE ? 1 : 4; // drivers start slowly
+    for (uint64_t number = 1; failed; number += step) {
+        struct host_memory memory = {0};
+        const weft_host_hooks hooks = {.alloc = host_memory_alloc,
+                                       .free = host_memory_free,
+                                       .log = be_silent,
+                                       .user = &memory};
+        weft_device *device;
+        EXPECT_EQ(
+            weft_device_start(
+                &(weft_device_desc){.backends = 1u << window_backend(), .hooks = &hooks}, &device),
+            WEFT_OK);
+        EXPECT_EQ(weft_device_wait(device, UINT64_MAX), WEFT_OK);
+        atomic_store(&memory.fail_count, 1);
+        atomic_store(&memory.fail_at, atomic_load(&memory.calls) + number);
+        show_two_sizes(device, id);
+        failed = atomic_load(&memory.calls) >= atomic_load(&memory.fail_at);
+        atomic_store(&memory.fail_at, 0);
+        weft_device_destroy(device);
+        EXPECT_EQ(atomic_load(&memory.live_bytes), 0);
+        EXPECT(number < 200);
+    }
     close_server();
 }
 
