@@ -1,7 +1,6 @@
 // Acceleration structures, and their builds.
 #include "core/check.h"
 #include "core/check_acceleration.h"
-#include "core/watch.h"
 
 #include "base/array.h"
 #include "base/bits.h"
@@ -155,9 +154,6 @@ weft_result weft_acceleration_structure_create(weft_device *device,
     if (hot) {
         hot->heap_index = UINT32_MAX;
         result = make(device, desc, &hal, hot);
-        if (result == WEFT_OK)
-            wf_core_watch_acceleration(device, hot->hal,
-                                       wf_core_acceleration_structure_object(*out), desc->label);
     } else {
         result = WEFT_ERROR_MEMORY;
     }

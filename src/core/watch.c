@@ -326,7 +326,8 @@ static void binding_use(struct wf_core_pipeline *pipeline, const struct wf_shade
         if (shape->arguments[i].binding == b->binding)
             argument = &shape->arguments[i];
     }
-    if (!argument || argument->type == WEFT_ARGUMENT_SAMPLER || (!b->read && !b->written))
+    if (!argument || argument->type == WEFT_ARGUMENT_SAMPLER ||
+        argument->type == WEFT_ARGUMENT_ACCELERATION_STRUCTURE || (!b->read && !b->written))
         return;
     const bool texture = argument->type == WEFT_ARGUMENT_SAMPLED_TEXTURE ||
                          argument->type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
@@ -467,7 +468,6 @@ weft_result wf_core_watch_create(struct weft_device *dev)
     object_hooks(&w->table);
     wf_watch_record_hooks(&w->table);
     wf_watch_draw_hooks(&w->table);
-    wf_watch_acceleration_hooks(&w->table);
     wf_watch_submit_hooks(w);
     dev->hal->watch = w;
     dev->watch = w;

@@ -48,8 +48,6 @@ static void use_element(struct wf_watch_recording *rec, const struct wf_core_bin
         if (box.aspects & (WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL))
             how.depth = wf_watch_depth_column(use->row);
         wf_watch_box(rec, write->view->texture, &box, &how);
-    } else if (write->acceleration) {
-        wf_watch_structure(rec, write->acceleration, &how);
     } else if (!use->texture && write->buffer) {
         uint64_t at = write->offset;
         const uint32_t dynamic = use->dynamic == UINT32_MAX ? UINT32_MAX : use->dynamic + element;
@@ -229,12 +227,14 @@ static void draw_indexed(struct wf_hal_command *cmd, uint32_t index_count, uint3
 
 /// Arguments lie `stride` apart, `bytes` each.
 static void use_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws,
-                         size_t bytes, bool indexed)
+                         bool indexed)
 {
     const struct wf_core_pipeline *p;
     struct wf_watch_recording *rec = draw_begin(cmd, &p);
     if (!rec)
         return;
+    const uint64_t bytes =
+        indexed ? sizeof(weft_draw_indexed_indirect_args) : sizeof(weft_draw_indirect_args);
     wf_watch_bytes(rec, draws->buffer, draws->offset,
                    draws->offset + (uint64_t)draws->stride * (draws->max_count - 1) + bytes,
                    &draw_arguments);
@@ -249,29 +249,14 @@ static void use_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirec
 
 static void draw_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
 {
-    use_indirect(cmd, draws, sizeof(weft_draw_indirect_args), false);
+    use_indirect(cmd, draws, false);
     wf_watch_backend(cmd)->cmd_draw_indirect(cmd, draws);
 }
 
 static void draw_indexed_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
 {
-    use_indirect(cmd, draws, sizeof(weft_draw_indexed_indirect_args), true);
+    use_indirect(cmd, draws, true);
     wf_watch_backend(cmd)->cmd_draw_indexed_indirect(cmd, draws);
-}
-
-static void draw_mesh(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z)
-{
-    const struct wf_core_pipeline *p;
-    struct wf_watch_recording *rec = draw_begin(cmd, &p);
-    if (rec)
-        use_tables(rec, p, rec->owner->render.tables);
-    wf_watch_backend(cmd)->cmd_draw_mesh(cmd, x, y, z);
-}
-
-static void draw_mesh_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
-{
-    use_indirect(cmd, draws, sizeof(weft_draw_mesh_indirect_args), false);
-    wf_watch_backend(cmd)->cmd_draw_mesh_indirect(cmd, draws);
 }
 
 // ---- dispatches --------------------------------------------------------------------------------
@@ -311,8 +296,6 @@ void wf_watch_draw_hooks(struct wf_hal_device_ops *ops)
     ops->cmd_draw_indexed = draw_indexed;
     ops->cmd_draw_indirect = draw_indirect;
     ops->cmd_draw_indexed_indirect = draw_indexed_indirect;
-    ops->cmd_draw_mesh = draw_mesh;
-    ops->cmd_draw_mesh_indirect = draw_mesh_indirect;
     ops->cmd_dispatch = dispatch;
     ops->cmd_dispatch_indirect = dispatch_indirect;
 }

@@ -46,10 +46,11 @@ void wf_watch_command(struct wf_watch_recording *rec, enum wf_watch_command comm
     op->u.origin = origin_of(rec);
 }
 
-void wf_watch_known_bytes(struct wf_watch_recording *rec, struct wf_watch_buffer *known,
-                          uint64_t begin, uint64_t end, const struct wf_watch_op *how)
+void wf_watch_bytes(struct wf_watch_recording *rec, const struct wf_hal_buffer *buf, uint64_t begin,
+                    uint64_t end, const struct wf_watch_op *how)
 {
-    if (!known->written && !known->base.block && !(how->flags & WF_WATCH_WRITE))
+    struct wf_watch_buffer *known = buf->watch;
+    if (!known || (!known->written && !known->base.block && !(how->flags & WF_WATCH_WRITE)))
         return;
     struct wf_watch_op *op = wf_watch_op_add(rec, WF_WATCH_OP_BUFFER);
     *op = *how;
@@ -57,13 +58,6 @@ void wf_watch_known_bytes(struct wf_watch_recording *rec, struct wf_watch_buffer
     op->u.buffer.at = known;
     op->u.buffer.begin = begin;
     op->u.buffer.end = end;
-}
-
-void wf_watch_bytes(struct wf_watch_recording *rec, const struct wf_hal_buffer *buf, uint64_t begin,
-                    uint64_t end, const struct wf_watch_op *how)
-{
-    if (buf->watch)
-        wf_watch_known_bytes(rec, buf->watch, begin, end, how);
 }
 
 void wf_watch_box(struct wf_watch_recording *rec, const struct wf_hal_texture *tex,

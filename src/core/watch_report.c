@@ -61,7 +61,6 @@ static const char *const command_names[] = {
     [WF_WATCH_PASS] = "the pass",
     [WF_WATCH_RESOLVE] = "the resolve",
     [WF_WATCH_COPY] = "the copy",
-    [WF_WATCH_BUILD] = "the build",
     [WF_WATCH_FILL] = "the fill",
     [WF_WATCH_MIPS] = "the making of mips",
     [WF_WATCH_QUERIES] = "the resolving of queries",
@@ -123,10 +122,6 @@ static void put_memory(struct text *text, const struct wf_watch_resource *r,
                        const struct wf_watch_clash *clash)
 {
     const struct wf_watch_box *box = clash->box;
-    if (r->object.kind == WEFT_OBJECT_ACCELERATION_STRUCTURE) {
-        put(text, "the acceleration structure \"%s\"", r->label);
-        return;
-    }
     if (!box) {
         put(text, "bytes %" PRIu64 " to %" PRIu64 " of buffer \"%s\"", clash->begin, clash->end - 1,
             r->label);

@@ -21,7 +21,6 @@ enum wf_watch_command {
     WF_WATCH_PASS,    ///< Its loads, stores and the drawing to its targets.
     WF_WATCH_RESOLVE, ///< At its end.
     WF_WATCH_COPY,
-    WF_WATCH_BUILD,
     WF_WATCH_FILL,
     WF_WATCH_MIPS,
     WF_WATCH_QUERIES,
@@ -30,7 +29,7 @@ enum wf_watch_command {
 
 // ---- resources ---------------------------------------------------------------------------------
 
-/// The head of what the watch knows of a buffer, a texture or an acceleration structure.
+/// The head of what the watch knows of a buffer or a texture.
 struct wf_watch_resource {
     weft_object object; ///< As the host knows it; NONE: the library's own.
     char label[WF_CORE_LABEL];
@@ -268,8 +267,6 @@ struct wf_watch_op *wf_watch_op_add(struct wf_watch_recording *rec, enum wf_watc
 // watch_draw.c
 void wf_watch_draw_hooks(struct wf_hal_device_ops *ops);
 void wf_watch_command(struct wf_watch_recording *rec, enum wf_watch_command command);
-void wf_watch_known_bytes(struct wf_watch_recording *rec, struct wf_watch_buffer *known,
-                          uint64_t begin, uint64_t end, const struct wf_watch_op *how);
 void wf_watch_bytes(struct wf_watch_recording *rec, const struct wf_hal_buffer *buf, uint64_t begin,
                     uint64_t end, const struct wf_watch_op *how);
 void wf_watch_box(struct wf_watch_recording *rec, const struct wf_hal_texture *tex,
@@ -279,12 +276,6 @@ uint8_t wf_watch_row_of(weft_shader_stages stage);
 wf_watch_columns wf_watch_depth_column(uint8_t row);
 /// A view's part of its texture.
 struct wf_watch_box wf_watch_view_box(const struct wf_hal_texture_view *view);
-
-// watch_acceleration.c
-void wf_watch_acceleration_hooks(struct wf_hal_device_ops *ops);
-/// The whole structure.
-void wf_watch_structure(struct wf_watch_recording *rec, const struct wf_hal_acceleration *structure,
-                        const struct wf_watch_op *how);
 
 // watch_submit.c
 void wf_watch_submit_hooks(struct wf_core_watch *watch);
