@@ -1,6 +1,7 @@
 // Acceleration structures, and their builds.
 #include "core/check.h"
 #include "core/check_acceleration.h"
+#include "core/watch.h"
 
 #include "base/array.h"
 #include "base/bits.h"
@@ -158,6 +159,8 @@ weft_result weft_acceleration_structure_create(weft_device *device,
         result = WEFT_ERROR_MEMORY;
     }
     end(device, &hal);
+    if (result == WEFT_OK)
+        wf_core_watch_acceleration(device, hot->hal, wf_core_acceleration_structure_object(*out));
     if (result != WEFT_OK && hot) {
         wf_core_acceleration_structure_give(device, out);
         wf_core_failed(&on, result, NULL);

@@ -112,7 +112,8 @@ static weft_result buffer_create(struct wf_hal_device *dev, const weft_buffer_de
     if (!buf)
         return WEFT_OK;
     buf->written = (desc->usage & (WEFT_BUFFER_USAGE_COPY_DST | WEFT_BUFFER_USAGE_STORAGE |
-                                   WEFT_BUFFER_USAGE_QUERY | WEFT_BUFFER_USAGE_TEXEL)) != 0;
+                                   WEFT_BUFFER_USAGE_QUERY | WEFT_BUFFER_USAGE_TEXEL |
+                                   WEFT_BUFFER_USAGE_ACCELERATION)) != 0;
     buf->written |= w->dev->hal->tells && desc->usage & WEFT_BUFFER_USAGE_ADDRESS;
     resource_init(w, &buf->base, desc->label, place, (*out)->size);
     if (w->dev->hal->tells && (*out)->address != 0)
@@ -197,6 +198,52 @@ void wf_core_watch_texture(struct weft_device *dev, const struct wf_hal_texture 
     struct wf_watch_texture *known = dev->watch && tex ? tex->watch : NULL;
     if (known)
         known->base.object = object;
+}
+
+// ---- acceleration structures -------------------------------------------------------------------
+
+static weft_result acceleration_create(struct wf_hal_device *dev,
+                                       const struct wf_hal_acceleration_desc *desc,
+                                       struct wf_hal_acceleration **out)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    const weft_result result = w->ops->acceleration_create(dev, desc, out);
+    if (result != WEFT_OK)
+        return result;
+    struct wf_watch_acceleration *known = wf_base_alloc_zero(w->dev->allocator, sizeof *known);
+    (*out)->watch = known;
+    if (!known)
+        return WEFT_OK;
+    weft_acceleration_sizes sizes = {0};
+    w->ops->acceleration_sizes(dev, desc, &sizes);
+    known->base.written = true;
+    known->scratch =
+        sizes.update_scratch > sizes.build_scratch ? sizes.update_scratch : sizes.build_scratch;
+    return WEFT_OK;
+}
+
+static void acceleration_destroy(struct wf_hal_device *dev, struct wf_hal_acceleration *structure)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    struct wf_watch_acceleration *known = structure->watch;
+    if (known) {
+        wf_base_mutex_lock(&w->lock);
+        wf_watch_settle(w);
+        wf_watch_free_bytes(&w->memory, &known->base.segments);
+        wf_base_mutex_unlock(&w->lock);
+        wf_base_free(w->dev->allocator, known, sizeof *known);
+    }
+    w->ops->acceleration_destroy(dev, structure);
+}
+
+void wf_core_watch_acceleration(struct weft_device *dev, const struct wf_hal_acceleration *hal,
+                                weft_object object)
+{
+    struct wf_watch_acceleration *known = dev->watch ? hal->watch : NULL;
+    if (!known)
+        return;
+    known->base.base.object = object;
+    wf_core_label_set(known->base.base.label, wf_core_label(dev, object));
 }
 
 // ---- images of surfaces ------------------------------------------------------------------------
@@ -327,7 +374,7 @@ static void binding_use(struct wf_core_pipeline *pipeline, const struct wf_shade
             argument = &shape->arguments[i];
     }
     if (!argument || argument->type == WEFT_ARGUMENT_SAMPLER ||
-        argument->type == WEFT_ARGUMENT_ACCELERATION_STRUCTURE || (!b->read && !b->written))
+        (argument->type != WEFT_ARGUMENT_ACCELERATION_STRUCTURE && !b->read && !b->written))
         return;
     const bool texture = argument->type == WEFT_ARGUMENT_SAMPLED_TEXTURE ||
                          argument->type == WEFT_ARGUMENT_STORAGE_TEXTURE ||
@@ -342,6 +389,7 @@ static void binding_use(struct wf_core_pipeline *pipeline, const struct wf_shade
         .row = wf_watch_row_of(stage),
         .flags = flags,
         .texture = texture,
+        .acceleration = argument->type == WEFT_ARGUMENT_ACCELERATION_STRUCTURE,
         .first_element = argument->first_element,
         .count = b->count < argument->count ? b->count : argument->count,
         .dynamic = dynamic_of(shape, argument),
@@ -440,6 +488,8 @@ static void object_hooks(struct wf_hal_device_ops *ops)
     ops->texture_create = texture_create;
     ops->texture_destroy = texture_destroy;
     ops->texture_view_destroy = view_destroy;
+    ops->acceleration_create = acceleration_create;
+    ops->acceleration_destroy = acceleration_destroy;
     ops->surface_acquire = surface_acquire;
     ops->surface_destroy = surface_destroy;
     ops->table_create = table_create;

@@ -32,6 +32,8 @@ void wf_core_watch_buffer(struct weft_device *dev, const struct wf_hal_buffer *b
                           weft_object object);
 void wf_core_watch_texture(struct weft_device *dev, const struct wf_hal_texture *tex,
                            weft_object object);
+void wf_core_watch_acceleration(struct weft_device *dev, const struct wf_hal_acceleration *hal,
+                                weft_object object);
 /// What stages of a pipeline read and write of its tables. False when out of memory.
 bool wf_core_watch_pipeline(struct weft_device *dev, struct wf_core_pipeline *pipeline,
                             const struct wf_core_stage *stages, uint32_t count);

@@ -43,7 +43,10 @@ static void use_element(struct wf_watch_recording *rec, const struct wf_core_bin
         .columns = (wf_watch_columns)(1u << use->row),
         .depth = (wf_watch_columns)(1u << use->row),
     };
-    if (use->texture && write->view) {
+    if (use->acceleration) {
+        if (write->acceleration)
+            wf_watch_structure(rec, write->acceleration, &how);
+    } else if (use->texture && write->view) {
         const struct wf_watch_box box = wf_watch_view_box(write->view);
         if (box.aspects & (WEFT_ASPECT_DEPTH | WEFT_ASPECT_STENCIL))
             how.depth = wf_watch_depth_column(use->row);
@@ -226,6 +229,17 @@ static void draw_indexed(struct wf_hal_command *cmd, uint32_t index_count, uint3
 }
 
 /// Arguments lie `stride` apart, `bytes` each.
+static void use_arguments(struct wf_watch_recording *rec, const struct wf_hal_indirect *draws,
+                          uint64_t bytes)
+{
+    wf_watch_bytes(rec, draws->buffer, draws->offset,
+                   draws->offset + (uint64_t)draws->stride * (draws->max_count - 1) + bytes,
+                   &draw_arguments);
+    if (draws->count_buffer)
+        wf_watch_bytes(rec, draws->count_buffer, draws->count_offset, draws->count_offset + 4,
+                       &draw_arguments);
+}
+
 static void use_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws,
                          bool indexed)
 {
@@ -233,14 +247,9 @@ static void use_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirec
     struct wf_watch_recording *rec = draw_begin(cmd, &p);
     if (!rec)
         return;
-    const uint64_t bytes =
-        indexed ? sizeof(weft_draw_indexed_indirect_args) : sizeof(weft_draw_indirect_args);
-    wf_watch_bytes(rec, draws->buffer, draws->offset,
-                   draws->offset + (uint64_t)draws->stride * (draws->max_count - 1) + bytes,
-                   &draw_arguments);
-    if (draws->count_buffer)
-        wf_watch_bytes(rec, draws->count_buffer, draws->count_offset, draws->count_offset + 4,
-                       &draw_arguments);
+    use_arguments(rec, draws,
+                  indexed ? sizeof(weft_draw_indexed_indirect_args)
+                          : sizeof(weft_draw_indirect_args));
     if (indexed)
         use_indices(rec, all);
     use_streams(rec, p, all, all);
@@ -257,6 +266,26 @@ static void draw_indexed_indirect(struct wf_hal_command *cmd, const struct wf_ha
 {
     use_indirect(cmd, draws, true);
     wf_watch_backend(cmd)->cmd_draw_indexed_indirect(cmd, draws);
+}
+
+static void draw_mesh(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z)
+{
+    const struct wf_core_pipeline *p;
+    struct wf_watch_recording *rec = draw_begin(cmd, &p);
+    if (rec)
+        use_tables(rec, p, rec->owner->render.tables);
+    wf_watch_backend(cmd)->cmd_draw_mesh(cmd, x, y, z);
+}
+
+static void draw_mesh_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
+{
+    const struct wf_core_pipeline *p;
+    struct wf_watch_recording *rec = draw_begin(cmd, &p);
+    if (rec) {
+        use_arguments(rec, draws, sizeof(weft_draw_mesh_indirect_args));
+        use_tables(rec, p, rec->owner->render.tables);
+    }
+    wf_watch_backend(cmd)->cmd_draw_mesh_indirect(cmd, draws);
 }
 
 // ---- dispatches --------------------------------------------------------------------------------
@@ -296,6 +325,8 @@ void wf_watch_draw_hooks(struct wf_hal_device_ops *ops)
     ops->cmd_draw_indexed = draw_indexed;
     ops->cmd_draw_indirect = draw_indirect;
     ops->cmd_draw_indexed_indirect = draw_indexed_indirect;
+    ops->cmd_draw_mesh = draw_mesh;
+    ops->cmd_draw_mesh_indirect = draw_mesh_indirect;
     ops->cmd_dispatch = dispatch;
     ops->cmd_dispatch_indirect = dispatch_indirect;
 }

@@ -4,6 +4,7 @@
 #include "core/check.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,20 @@ void wf_watch_box(struct wf_watch_recording *rec, const struct wf_hal_texture *t
     op->kind = WF_WATCH_OP_TEXTURE;
     op->u.texture.at = tex->watch;
     op->u.texture.box = *box;
+}
+
+void wf_watch_structure(struct wf_watch_recording *rec, const struct wf_hal_acceleration *structure,
+                        const struct wf_watch_op *how)
+{
+    struct wf_watch_acceleration *known = structure->watch;
+    if (!known)
+        return;
+    struct wf_watch_op *op = wf_watch_op_add(rec, WF_WATCH_OP_BUFFER);
+    *op = *how;
+    op->kind = WF_WATCH_OP_BUFFER;
+    op->u.buffer.at = &known->base;
+    op->u.buffer.begin = 0;
+    op->u.buffer.end = 1;
 }
 
 // ---- names -------------------------------------------------------------------------------------
@@ -451,6 +466,66 @@ static void generate_mips(struct wf_hal_command *cmd, struct wf_hal_texture *tex
     wf_watch_backend(cmd)->cmd_generate_mips(cmd, tex);
 }
 
+// ---- builds ------------------------------------------------------------------------------------
+
+static const struct wf_watch_op build_write = {
+    .row = WF_WATCH_ROW_ACCELERATION,
+    .flags = WF_WATCH_WRITE,
+    .columns = WEFT_STAGE_ACCELERATION,
+    .depth = WEFT_STAGE_ACCELERATION,
+};
+static const struct wf_watch_op build_update = {
+    .row = WF_WATCH_ROW_ACCELERATION,
+    .flags = WF_WATCH_WRITE | WF_WATCH_READS,
+    .columns = WEFT_STAGE_ACCELERATION,
+    .depth = WEFT_STAGE_ACCELERATION,
+};
+static const struct wf_watch_op build_read = {
+    .row = WF_WATCH_ROW_ACCELERATION,
+    .columns = WEFT_STAGE_ACCELERATION,
+    .depth = WEFT_STAGE_ACCELERATION,
+};
+
+/// `size` bytes, or to the buffer's end.
+static void use_input(struct wf_watch_recording *rec, const struct wf_hal_buffer *buf,
+                      uint64_t offset, uint64_t size)
+{
+    if (buf)
+        wf_watch_bytes(rec, buf, offset, wf_base_min_u64(offset + size, buf->size), &build_read);
+}
+
+static void use_geometry(struct wf_watch_recording *rec, const struct wf_hal_geometry *g)
+{
+    const bool triangles = g->kind == WEFT_GEOMETRY_TRIANGLES;
+    const uint32_t index = g->index_type == WEFT_INDEX_UINT16 ? 2 : 4;
+    use_input(rec, g->buffer, g->offset,
+              (uint64_t)g->stride * (triangles ? g->vertex_count : g->count));
+    use_input(rec, g->indices, g->index_offset, (uint64_t)g->count * 3 * index);
+    use_input(rec, g->transform, g->transform_offset, sizeof(float[12]));
+}
+
+/// The bottom levels that a top level has are known to the GPU alone.
+static void build_acceleration(struct wf_hal_command *cmd,
+                               const struct wf_hal_acceleration_build *build)
+{
+    struct wf_watch_recording *rec = wf_watch_of(cmd);
+    const struct wf_watch_acceleration *known = build->structure->watch;
+    if (rec && known) {
+        wf_watch_command(rec, WF_WATCH_BUILD);
+        wf_watch_structure(rec, build->structure, build->update ? &build_update : &build_write);
+        for (uint32_t i = 0; i < build->geometry_count; ++i)
+            use_geometry(rec, &build->geometries[i]);
+        use_input(rec, build->instances, build->instance_offset,
+                  (uint64_t)build->instance_count * sizeof(weft_acceleration_instance));
+        if (build->scratch)
+            wf_watch_bytes(
+                rec, build->scratch, build->scratch_offset,
+                wf_base_min_u64(build->scratch_offset + known->scratch, build->scratch->size),
+                &build_write);
+    }
+    wf_watch_backend(cmd)->cmd_build_acceleration(cmd, build);
+}
+
 /// Descriptors are no memory that the watch sees.
 static void write_heap(struct wf_hal_command *cmd, weft_heap_kind kind, uint32_t index,
                        struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
@@ -495,6 +570,7 @@ void wf_watch_record_hooks(struct wf_hal_device_ops *ops)
     ops->cmd_copy_texture = copy_texture;
     ops->cmd_fill_buffer = fill_buffer;
     ops->cmd_generate_mips = generate_mips;
+    ops->cmd_build_acceleration = build_acceleration;
     ops->cmd_write_heap = write_heap;
     ops->cmd_resolve_queries = resolve_queries;
 }

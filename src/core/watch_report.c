@@ -64,6 +64,7 @@ static const char *const command_names[] = {
     [WF_WATCH_FILL] = "the fill",
     [WF_WATCH_MIPS] = "the making of mips",
     [WF_WATCH_QUERIES] = "the resolving of queries",
+    [WF_WATCH_BUILD] = "the build",
     [WF_WATCH_BARRIER] = "the texture barrier",
 };
 
@@ -122,6 +123,10 @@ static void put_memory(struct text *text, const struct wf_watch_resource *r,
                        const struct wf_watch_clash *clash)
 {
     const struct wf_watch_box *box = clash->box;
+    if (r->object.kind == WEFT_OBJECT_ACCELERATION_STRUCTURE) {
+        put(text, "acceleration structure \"%s\"", r->label);
+        return;
+    }
     if (!box) {
         put(text, "bytes %" PRIu64 " to %" PRIu64 " of buffer \"%s\"", clash->begin, clash->end - 1,
             r->label);

@@ -24,6 +24,7 @@ enum wf_watch_command {
     WF_WATCH_FILL,
     WF_WATCH_MIPS,
     WF_WATCH_QUERIES,
+    WF_WATCH_BUILD,
     WF_WATCH_BARRIER,
 };
 
@@ -43,6 +44,12 @@ struct wf_watch_buffer {
     struct wf_watch_resource base;
     bool written; ///< It can be written by the GPU: otherwise reads are no matter.
     struct wf_watch_segments segments;
+};
+
+/// An acceleration structure: one byte for all of it.
+struct wf_watch_acceleration {
+    struct wf_watch_buffer base;
+    uint64_t scratch; ///< Bytes that a build needs.
 };
 
 struct wf_watch_texture {
@@ -66,7 +73,7 @@ struct wf_watch_table {
 /// What one stage of a pipeline does with a binding.
 struct wf_core_binding_use {
     uint8_t slot, row, flags; ///< Flags of accesses; none: reads.
-    bool texture;
+    bool texture, acceleration;
     uint32_t first_element, count;
     uint32_t dynamic; ///< Index of the first element's offset; UINT32_MAX: none.
 };
@@ -267,6 +274,9 @@ struct wf_watch_op *wf_watch_op_add(struct wf_watch_recording *rec, enum wf_watc
 // watch_draw.c
 void wf_watch_draw_hooks(struct wf_hal_device_ops *ops);
 void wf_watch_command(struct wf_watch_recording *rec, enum wf_watch_command command);
+/// An acceleration structure.
+void wf_watch_structure(struct wf_watch_recording *rec, const struct wf_hal_acceleration *structure,
+                        const struct wf_watch_op *how);
 void wf_watch_bytes(struct wf_watch_recording *rec, const struct wf_hal_buffer *buf, uint64_t begin,
                     uint64_t end, const struct wf_watch_op *how);
 void wf_watch_box(struct wf_watch_recording *rec, const struct wf_hal_texture *tex,

@@ -113,6 +113,7 @@ struct wf_hal_acceleration {
     weft_acceleration_flags flags;
     uint64_t size; ///< Bytes.
     weft_gpu_ptr address;
+    void *watch; ///< Core's, see wf_hal_device.
 };
 
 struct wf_hal_layout {

@@ -240,3 +240,35 @@ TEST(mesh_rules, statistics_count_no_meshlets)
     weft_query_pool_destroy(r.f.dev, pool);
     finish(&r);
 }
+
+TEST(mesh_rules, indirect_arguments_are_ordered_by_barriers)
+{
+    struct recording r = recording();
+    weft_buffer arguments =
+        record_buffer(&r.f, 64, WEFT_BUFFER_USAGE_INDIRECT | WEFT_BUFFER_USAGE_COPY_DST);
+    weft_command_discard(r.cmd);
+    for (int barrier = 1; barrier >= 0; --barrier) {
+        r.cmd = record_begin(&r.f);
+        weft_compute_encoder *enc = weft_command_begin_compute(r.cmd, NULL);
+        weft_compute_fill_buffer(enc, arguments, 0, 0, 0);
+        weft_compute_end(enc);
+        if (barrier)
+            weft_command_barrier(r.cmd, WEFT_STAGE_COPY, WEFT_STAGE_DRAW_INDIRECT,
+                                 WEFT_HAZARD_DRAW_ARGUMENTS);
+        r.enc = record_pass(r.cmd, r.plain.view);
+        meshlets_bind(r.enc, &r.m);
+        weft_render_draw_mesh_indirect(r.enc,
+                                       &(weft_indirect_draws){.buffer = arguments, .max_count = 2});
+        weft_render_end(r.enc);
+        weft_command_barrier(r.cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+        EXPECT_EQ(weft_command_end(r.cmd), WEFT_OK);
+        record_submit(&r.f, r.cmd);
+        EXPECT_EQ(fixture_count(&r.f), !barrier);
+    }
+    EXPECT(strstr(r.f.log->message, "bytes 0 to 23"));
+    EXPECT(fixture_took(&r.f, WEFT_RULE_BARRIER_MISSING));
+    weft_buffer_destroy(r.f.dev, arguments);
+    meshlets_destroy(&r.f, &r.m);
+    record_plain_destroy(&r.f, &r.plain);
+    fixture_close(&r.f);
+}

@@ -356,3 +356,51 @@ TEST(ray_rules, copy_queues_build_nothing)
     rays_destroy(&f, &r);
     fixture_close(&f);
 }
+
+/// Builds the top level, and asks it.
+static void build_and_ask(struct recording *r, weft_compute_pipeline ask, bool barrier)
+{
+    weft_compute_build_acceleration_structure(
+        r->enc, &(weft_acceleration_build){
+                    .structure = r->r.top, .instances = r->r.buffer, .instance_count = 2});
+    weft_compute_end(r->enc);
+    if (barrier)
+        weft_command_barrier(r->cmd, WEFT_STAGE_ACCELERATION, WEFT_STAGE_COMPUTE, 0);
+    r->enc = weft_command_begin_compute(r->cmd, NULL);
+    weft_compute_set_pipeline(r->enc, ask);
+    weft_compute_set_arguments(r->enc, 0, r->r.table, NULL, 0);
+    weft_compute_dispatch(r->enc, 1, 1, 1);
+    weft_compute_end(r->enc);
+    weft_command_barrier(r->cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+    EXPECT_EQ(weft_command_end(r->cmd), WEFT_OK);
+    record_submit(&r->f, r->cmd);
+    begin(r);
+}
+
+TEST(ray_rules, builds_and_what_asks_them_are_ordered_by_barriers)
+{
+    struct recording r = recording();
+    weft_shader shader = RECORD_SHADER(&r.f, ray_comp);
+    weft_compute_pipeline ask;
+    const weft_compute_pipeline_desc desc = {.compute = {.shader = shader},
+                                             .layouts = {r.r.layout}};
+    EXPECT_EQ(weft_compute_pipeline_create(r.f.dev, &desc, &ask), WEFT_OK);
+    build_and_ask(&r, ask, true);
+    EXPECT_EQ(fixture_count(&r.f), 0);
+    build_and_ask(&r, ask, false);
+    EXPECT(strstr(r.f.log->message, "Read after write") &&
+           strstr(r.f.log->message, "reads acceleration structure") &&
+           strstr(r.f.log->hint, "WEFT_STAGE_ACCELERATION, WEFT_STAGE_COMPUTE, 0);"));
+    EXPECT(fixture_took(&r.f, WEFT_RULE_BARRIER_MISSING));
+    build(&r);
+    build(&r);
+    weft_compute_end(r.enc);
+    EXPECT_EQ(weft_command_end(r.cmd), WEFT_OK);
+    record_submit(&r.f, r.cmd);
+    EXPECT(strstr(r.f.log->message, "Write after write"));
+    EXPECT(fixture_took(&r.f, WEFT_RULE_BARRIER_MISSING));
+    weft_compute_pipeline_destroy(r.f.dev, ask);
+    weft_shader_destroy(r.f.dev, shader);
+    rays_destroy(&r.f, &r.r);
+    fixture_close(&r.f);
+}
