@@ -501,7 +501,8 @@ static void object_hooks(struct wf_hal_device_ops *ops)
 
 weft_result wf_core_watch_create(struct weft_device *dev)
 {
-    if (!dev->full)
+    // Where a wait may come before its signal, the order of submission is not that of the work.
+    if (!dev->full || wf_core_has(dev, WEFT_FEATURE_TIMELINE_ANY_ORDER))
         return WEFT_OK;
     struct wf_core_watch *w = wf_base_alloc_zero(dev->allocator, sizeof *w);
     if (!w)
