@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "base/bits.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void wf_watch_recording_reset(struct wf_watch_recording *rec)
@@ -96,7 +95,7 @@ static void relabel(struct wf_watch_recording *rec)
     if (label[0] == '\0' && rec->group_count > 0)
         label = rec->groups[(rec->group_count - 1) % 4];
     struct wf_watch_op *op = wf_watch_op_add(rec, WF_WATCH_OP_LABEL);
-    (void)snprintf(op->u.label, sizeof op->u.label, "%.*s", (int)sizeof op->u.label - 1, label);
+    wf_core_label_set(op->u.label, label);
 }
 
 static void push_group(struct wf_hal_command *cmd, const char *label)
@@ -373,18 +372,16 @@ static struct wf_watch_box region_box(const struct wf_hal_texture *tex,
     };
 }
 
-static void copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
-                        struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
-                        uint32_t region_count)
+static void copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src, uint64_t src_offset,
+                        struct wf_hal_buffer *dst, uint64_t dst_offset, uint64_t size)
 {
     struct wf_watch_recording *rec = wf_watch_of(cmd);
-    for (uint32_t i = 0; rec && i < region_count; i++) {
-        const struct wf_hal_buffer_copy *r = &regions[i];
+    if (rec) {
         wf_watch_command(rec, WF_WATCH_COPY);
-        wf_watch_bytes(rec, src, r->src_offset, r->src_offset + r->size, &copy_read);
-        wf_watch_bytes(rec, dst, r->dst_offset, r->dst_offset + r->size, &copy_write);
+        wf_watch_bytes(rec, src, src_offset, src_offset + size, &copy_read);
+        wf_watch_bytes(rec, dst, dst_offset, dst_offset + size, &copy_write);
     }
-    wf_watch_backend(cmd)->cmd_copy_buffer(cmd, src, dst, regions, region_count);
+    wf_watch_backend(cmd)->cmd_copy_buffer(cmd, src, src_offset, dst, dst_offset, size);
 }
 
 /// A copy between a buffer and a texture; `in` into the texture.

@@ -103,7 +103,7 @@ struct wf_watch_op {
     wf_watch_columns columns, depth; ///< Barriers: producers and consumers.
     union {
         uint64_t origin; ///< Commands, barriers.
-        char label[56];
+        char label[WF_CORE_LABEL];
         struct {
             struct wf_watch_buffer *at;
             uint64_t begin, end;
