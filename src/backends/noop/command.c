@@ -53,7 +53,7 @@ weft_result wf_noop_command_begin(struct wf_hal_device *dev, struct wf_hal_comma
     *out = cmd ? &cmd->base : NULL;
     if (!cmd)
         return WEFT_ERROR_MEMORY;
-    *cmd = (struct wf_noop_command){.base = {dev, pool->queue}, .pool = pool};
+    *cmd = (struct wf_noop_command){.base = {.dev = dev, .queue = pool->queue}, .pool = pool};
     return WEFT_OK;
 }
 
