@@ -473,8 +473,11 @@ static void command_discard(struct wf_hal_command *cmd)
 
 void wf_core_watch_begin(struct weft_command_buffer *cmd)
 {
-    if (cmd->dev->watch && cmd->hal->watch)
-        wf_watch_of(cmd->hal)->owner = cmd;
+    struct wf_watch_recording *rec = cmd->dev->watch ? wf_watch_of(cmd->hal) : NULL;
+    if (!rec)
+        return;
+    rec->owner = cmd;
+    wf_core_label_set(rec->title, cmd->label);
 }
 
 // ---- life --------------------------------------------------------------------------------------

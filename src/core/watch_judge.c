@@ -273,7 +273,7 @@ void wf_watch_judge(struct wf_core_watch *watch, const struct wf_watch_recording
     watch->index = 0;
     watch->touch = 0;
     watch->label = 0;
-    watch->buffer_label = wf_watch_label(watch, rec->owner ? rec->owner->label : "");
+    watch->buffer_label = wf_watch_label(watch, rec->title);
     watch->encoder = watch->position;
     watch->pass = false;
     for (uint32_t i = 0; i < rec->count; ++i)

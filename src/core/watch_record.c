@@ -11,6 +11,7 @@
 void wf_watch_recording_reset(struct wf_watch_recording *rec)
 {
     rec->owner = NULL;
+    rec->title[0] = '\0';
     rec->count = 0;
     rec->starved = false;
     rec->touch_count = 0;

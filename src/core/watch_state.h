@@ -122,7 +122,8 @@ struct wf_watch_op {
 struct wf_watch_recording {
     struct wf_watch_recording *next;
     struct wf_core_watch *watch;
-    struct weft_command_buffer *owner; ///< NULL: the library's own.
+    struct weft_command_buffer *owner; ///< While recording. NULL: the library's own.
+    char title[WF_CORE_LABEL];         ///< The owner's label: it may record again before the judge.
     uint32_t queue;
     struct wf_watch_op *ops;
     size_t capacity;
