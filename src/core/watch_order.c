@@ -1,5 +1,7 @@
 #include "core/watch_order.h"
 
+#include "base/bits.h"
+
 wf_watch_columns wf_watch_consumers(weft_stage_set consumers, weft_hazard_set hazards)
 {
     static const struct {
@@ -67,21 +69,38 @@ bool wf_watch_order_after(struct wf_watch_order *order, uint32_t queue,
     return gained;
 }
 
+/// The lowest bit of a set, taken out of it.
+static uint32_t take_bit(uint32_t *bits)
+{
+    const uint32_t bit = wf_base_ctz32(*bits);
+    *bits &= *bits - 1;
+    return bit;
+}
+
+/// Whether what the access's own barriers ordered goes on to column `c`.
+static bool chained(const struct wf_watch_order *order, const struct wf_watch_access *a,
+                    uint32_t queue, uint32_t c)
+{
+    if (a->viewer == queue && a->columns >> c & 1)
+        return true;
+    for (uint32_t left = a->columns & WF_WATCH_PLAIN; left;) {
+        if (a->since <= order->level[queue][a->viewer][take_bit(&left)][c])
+            return true;
+    }
+    return false;
+}
+
 wf_watch_columns wf_watch_unordered(const struct wf_watch_order *order,
                                     const struct wf_watch_access *a, uint32_t queue,
                                     wf_watch_columns columns)
 {
     if (a->position <= order->known)
         return 0;
+    const uint64_t *levels = order->level[queue][a->queue][a->row];
     wf_watch_columns missing = 0;
-    for (uint32_t c = 0; c < WF_WATCH_COLUMNS; ++c) {
-        if (!(columns >> c & 1) || a->position <= order->level[queue][a->queue][a->row][c] ||
-            (a->viewer == queue && a->columns >> c & 1))
-            continue;
-        bool chained = false;
-        for (uint32_t s = 0; s < (uint32_t)WF_WATCH_STAGES && !chained; ++s)
-            chained = a->columns >> s & 1 && a->since <= order->level[queue][a->viewer][s][c];
-        if (!chained)
+    for (uint32_t left = columns; left;) {
+        const uint32_t c = take_bit(&left);
+        if (a->position > levels[c] && !(a->columns && chained(order, a, queue, c)))
             missing |= (wf_watch_columns)(1u << c);
     }
     return missing;
