@@ -6,6 +6,7 @@
 
 #include "base_random.h"
 
+#include "frame_storage.frag.spv.h"
 #include "swdev_heap.comp.spv.h"
 #include "swdev_pointer.comp.spv.h"
 
@@ -448,5 +449,52 @@ TEST(core_barrier, views_in_the_heap_are_followed)
     weft_texture_destroy(f.dev, image);
     weft_compute_pipeline_destroy(f.dev, pipeline);
     weft_shader_destroy(f.dev, shader);
+    fixture_close(&f);
+}
+
+// ---- stores of draws ---------------------------------------------------------------------------
+
+/// A pass of two draws that store the same word.
+static void pass_that_stores(weft_command_buffer *cmd, weft_texture_view view,
+                             weft_graphics_pipeline pipeline, weft_argument_table table)
+{
+    weft_render_encoder *enc = record_pass(cmd, view);
+    weft_render_set_pipeline(enc, pipeline);
+    weft_render_set_arguments(enc, 1, table, NULL, 0);
+    weft_render_draw(enc, 3, 1, 0, 0);
+    weft_render_draw(enc, 3, 1, 0, 0);
+    weft_render_end(enc);
+}
+
+TEST(core_barrier, draws_store_together_in_a_pass_and_not_in_two)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    struct record_plain plain = record_plain_create(&f);
+    weft_shader fragment = RECORD_SHADER(&f, frame_storage_frag);
+    weft_graphics_pipeline_desc desc = record_plain_desc(&plain);
+    desc.fragment.shader = fragment;
+    weft_graphics_pipeline pipeline;
+    EXPECT_EQ(weft_graphics_pipeline_create(f.dev, &desc, &pipeline), WEFT_OK);
+    weft_buffer buffer = record_buffer(&f, 64, WEFT_BUFFER_USAGE_STORAGE);
+    const weft_argument_write write = {.buffer = buffer};
+    weft_argument_table table =
+        record_table(&f, weft_graphics_pipeline_layout(f.dev, pipeline, 1), &write, 1);
+    weft_command_buffer *cmd = record_begin(&f);
+    pass_that_stores(cmd, plain.view, pipeline, table);
+    weft_command_barrier(cmd, WEFT_STAGE_TARGET | WEFT_STAGE_FRAGMENT,
+                         WEFT_STAGE_TARGET | WEFT_STAGE_FRAGMENT, 0);
+    pass_that_stores(cmd, plain.view, pipeline, table);
+    weft_command_barrier(cmd, WEFT_STAGE_TARGET, WEFT_STAGE_TARGET, 0);
+    EXPECT_EQ(fixture_count(&f), 0);
+    pass_that_stores(cmd, plain.view, pipeline, table);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    record_submit(&f, cmd);
+    EXPECT(strstr(f.log->hint, "WEFT_STAGE_FRAGMENT, WEFT_STAGE_FRAGMENT, 0);"));
+    EXPECT(fixture_took(&f, WEFT_RULE_BARRIER_MISSING));
+    weft_argument_table_destroy(f.dev, table);
+    weft_buffer_destroy(f.dev, buffer);
+    weft_graphics_pipeline_destroy(f.dev, pipeline);
+    weft_shader_destroy(f.dev, fragment);
+    record_plain_destroy(&f, &plain);
     fixture_close(&f);
 }
