@@ -373,16 +373,18 @@ static struct wf_watch_box region_box(const struct wf_hal_texture *tex,
     };
 }
 
-static void copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src, uint64_t src_offset,
-                        struct wf_hal_buffer *dst, uint64_t dst_offset, uint64_t size)
+static void copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
+                        struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                        uint32_t region_count)
 {
     struct wf_watch_recording *rec = wf_watch_of(cmd);
-    if (rec) {
+    for (uint32_t i = 0; rec && i < region_count; i++) {
+        const struct wf_hal_buffer_copy *r = &regions[i];
         wf_watch_command(rec, WF_WATCH_COPY);
-        wf_watch_bytes(rec, src, src_offset, src_offset + size, &copy_read);
-        wf_watch_bytes(rec, dst, dst_offset, dst_offset + size, &copy_write);
+        wf_watch_bytes(rec, src, r->src_offset, r->src_offset + r->size, &copy_read);
+        wf_watch_bytes(rec, dst, r->dst_offset, r->dst_offset + r->size, &copy_write);
     }
-    wf_watch_backend(cmd)->cmd_copy_buffer(cmd, src, src_offset, dst, dst_offset, size);
+    wf_watch_backend(cmd)->cmd_copy_buffer(cmd, src, dst, regions, region_count);
 }
 
 /// A copy between a buffer and a texture; `in` into the texture.
