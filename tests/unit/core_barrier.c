@@ -6,7 +6,9 @@
 
 #include "base_random.h"
 
+#include "driven.vert.spv.h"
 #include "frame_storage.frag.spv.h"
+#include "layer.frag.spv.h"
 #include "swdev_heap.comp.spv.h"
 #include "swdev_pointer.comp.spv.h"
 
@@ -495,6 +497,54 @@ TEST(core_barrier, draws_store_together_in_a_pass_and_not_in_two)
     weft_buffer_destroy(f.dev, buffer);
     weft_graphics_pipeline_destroy(f.dev, pipeline);
     weft_shader_destroy(f.dev, fragment);
+    record_plain_destroy(&f, &plain);
+    fixture_close(&f);
+}
+
+/// One thing, out of the buffer that was filled just before.
+static bool draw_filled(struct fixture *f, const struct record_plain *plain,
+                        weft_graphics_pipeline pipeline, weft_buffer things, bool barrier)
+{
+    weft_command_buffer *cmd = record_begin(f);
+    weft_compute_encoder *fill_enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_fill_buffer(fill_enc, things, 0, 0, 0);
+    weft_compute_end(fill_enc);
+    if (barrier)
+        weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_VERTEX, 0);
+    weft_render_encoder *enc = record_pass(cmd, plain->view);
+    weft_render_set_pipeline(enc, pipeline);
+    weft_render_set_root_pointer(enc, WEFT_SHADER_STAGE_VERTEX, 0, things, 0);
+    weft_render_draw(enc, 6, 1, 0, 0);
+    weft_render_end(enc);
+    weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    record_submit(f, cmd);
+    EXPECT_EQ(weft_device_wait_idle(f->dev), WEFT_OK);
+    return fixture_saw(f, WEFT_RULE_BARRIER_MISSING);
+}
+
+TEST(core_barrier, pointers_of_draws_are_followed_pass_by_pass)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_SOFTWARE);
+    struct record_plain plain = record_plain_create(&f);
+    weft_shader shaders[2] = {RECORD_SHADER(&f, driven_vert), RECORD_SHADER(&f, layer_frag)};
+    weft_graphics_pipeline_desc desc = record_plain_desc(&plain);
+    desc.vertex.shader = shaders[0];
+    desc.fragment.shader = shaders[1];
+    weft_graphics_pipeline pipeline;
+    EXPECT_EQ(weft_graphics_pipeline_create(f.dev, &desc, &pipeline), WEFT_OK);
+    weft_buffer things =
+        record_buffer(&f, 256, WEFT_BUFFER_USAGE_ADDRESS | WEFT_BUFFER_USAGE_COPY_DST);
+    EXPECT(!draw_filled(&f, &plain, pipeline, things, true));
+    EXPECT(draw_filled(&f, &plain, pipeline, things, false));
+    EXPECT(
+        strstr(f.log->message, "the draws of the pass, command 3 in \"pass\", reads bytes 0 to"));
+    EXPECT(strstr(f.log->hint, "WEFT_STAGE_COPY, WEFT_STAGE_VERTEX, 0);"));
+    fixture_clear(&f);
+    weft_buffer_destroy(f.dev, things);
+    weft_graphics_pipeline_destroy(f.dev, pipeline);
+    weft_shader_destroy(f.dev, shaders[0]);
+    weft_shader_destroy(f.dev, shaders[1]);
     record_plain_destroy(&f, &plain);
     fixture_close(&f);
 }
