@@ -290,6 +290,25 @@ static void read_bytes(struct wf_watch_memory *memory, struct wf_watch_segments 
     segments_join(memory, s, first > 0 ? first - 1 : 0, i);
 }
 
+/// The same bytes as before, as in most loops: nothing is cut. False: it is otherwise.
+static bool use_again(struct wf_watch_memory *memory, struct wf_watch_segments *s, uint64_t begin,
+                      uint64_t end, const struct wf_watch_access *access)
+{
+    const uint32_t i = segment_at(s, begin);
+    if (i == s->count || s->items[i].begin != begin || s->items[i].end != end)
+        return false;
+    struct wf_watch_segment *at = &s->items[i];
+    if (access->flags & WF_WATCH_WRITE) {
+        reads_free(memory, at->reads);
+        at->write = *access;
+        at->reads = WF_WATCH_NONE;
+    } else {
+        at->reads = reads_add(memory, at->reads, access);
+    }
+    segments_join(memory, s, i > 0 ? i - 1 : 0, i + 1);
+    return true;
+}
+
 void wf_watch_use_bytes(struct wf_watch_memory *memory, struct wf_watch_segments *segments,
                         uint64_t begin, uint64_t end, const struct wf_watch_use *use)
 {
@@ -297,6 +316,8 @@ void wf_watch_use_bytes(struct wf_watch_memory *memory, struct wf_watch_segments
         return;
     judge_bytes(memory, segments, begin, end, use);
     segments_thin(memory, segments);
+    if (use_again(memory, segments, begin, end, &use->access))
+        return;
     segment_cut(memory, segments, begin);
     segment_cut(memory, segments, end);
     if (memory->starved)
