@@ -6,44 +6,7 @@
 // goes by in which there are not so many.
 #include "faults.h"
 
-#include <stdio.h>
-#include <string.h>
-
-struct run {
-    struct host_memory memory;
-    uint32_t errors, misuses, warnings;
-    bool lost;
-    char message[512]; ///< The first error, or the first that is worse.
-};
-
-static void *run_alloc(void *user, size_t size, size_t align)
-{
-    return host_memory_alloc(&((struct run *)user)->memory, size, align);
-}
-
-static void run_free(void *user, void *ptr, size_t size)
-{
-    host_memory_free(&((struct run *)user)->memory, ptr, size);
-}
-
-/// An injected fault is nobody's misuse: no rule may be named but the one of lost devices.
-static void run_diagnostic(void *user, const weft_diagnostic *d)
-{
-    struct run *run = user;
-    const bool misuse = d->severity == WEFT_SEVERITY_ERROR && d->code != WEFT_RULE_NONE &&
-                        d->code != WEFT_RULE_DEVICE_LOST;
-    run->warnings += d->severity == WEFT_SEVERITY_WARNING;
-    run->errors += d->severity == WEFT_SEVERITY_ERROR;
-    run->misuses += misuse;
-    run->lost |= d->code == WEFT_RULE_DEVICE_LOST;
-    if (d->severity >= WEFT_SEVERITY_WARNING && (run->message[0] == '\0' || run->misuses == 1))
-        (void)snprintf(run->message, sizeof run->message, "W%04u: %s", d->code, d->message);
-}
-
-static void run_log(void *user, weft_severity severity, const char *message)
-{
-    (void)user, (void)severity, (void)message;
-}
+#include "run.h"
 
 /// One kind of failure, at one place.
 struct plan {
@@ -184,11 +147,7 @@ static bool play(weft_device *dev, const struct plan *plan, struct run *run)
 
 static weft_device *start(const struct plan *plan, struct run *run)
 {
-    const weft_host_hooks hooks = {.alloc = run_alloc,
-                                   .free = run_free,
-                                   .diagnostic = run_diagnostic,
-                                   .log = run_log,
-                                   .user = run};
+    const weft_host_hooks hooks = run_hooks(run);
     const weft_software_options software = {.threads = 1};
     weft_device *dev;
     const weft_result result =

@@ -100,7 +100,8 @@ static void copy_texture(struct scene *s, weft_texture texture, weft_heap_range 
     enc = weft_command_begin_compute(cmd, NULL);
     weft_compute_copy_texture(enc, texture, &(weft_texture_region){.width = 2, .height = 2},
                               texture, &(weft_texture_region){.mip = 1});
-    weft_compute_write_heap(enc, range, 1, view, (weft_sampler){0});
+    if (s->dev->caps.features & WEFT_FEATURE_GPU_HEAP_WRITES)
+        weft_compute_write_heap(enc, range, 1, view, (weft_sampler){0});
     weft_compute_end(enc);
     submit(s, cmd);
 }

@@ -1,0 +1,243 @@
+// The programs of scenes.c on the Vulkan backend, over a layer that lets calls of Vulkan fail:
+// whichever does, the program ends in an error that names its cause, nothing crashes or hangs,
+// nothing leaks, neither of the host's memory nor of Vulkan's objects, and the device goes on, or
+// is lost and says what the driver knows of the fault.
+#include "faults.h"
+#include "layer/layer.h"
+#include "run.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIFE_SECONDS 8
+
+static struct layer *layer;
+
+static const char *const object_names[LAYER_OBJECTS] = {
+    [LAYER_INSTANCE] = "Instance", [LAYER_DEVICE] = "Device",     [LAYER_SURFACE] = "Surface",
+    [LAYER_MEMORY] = "Memory",     [LAYER_PIPELINE] = "Pipeline",
+#define LAYER_OBJECT(Name, info, faults) [LAYER_##Name] = #Name,
+#include "layer/functions.def"
+};
+
+/// A life that hangs.
+static void give_up(int number)
+{
+    static const char text[] = "a life hangs\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    (void)!write(STDERR_FILENO, layer->struck, strlen(layer->struck));
+    abort();
+}
+
+/// The loader finds the layer through the environment, and loads the library that is loaded here.
+static void find_layer(void)
+{
+    void *library = dlopen(LAYER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    layer_get get = NULL;
+    if (library)
+        *(void **)&get = dlsym(library, "weft_layer");
+    EXPECT(get != NULL);
+    layer = get();
+    (void)setenv("VK_ADD_LAYER_PATH", LAYER_FOLDER, 1);
+    (void)setenv("VK_INSTANCE_LAYERS", LAYER_NAME, 1);
+    (void)setenv("NODEVICE_SELECT", "1", 1); // a layer of Mesa's, which takes no failure
+    (void)setenv("LP_NUM_THREADS", "1", 0);  // lavapipe starts and ends them with each device
+    (void)signal(SIGALRM, give_up);
+}
+
+static void arm(enum layer_fault fault, uint64_t at)
+{
+    layer->fault = fault;
+    layer->at = at;
+    atomic_store(&layer->chances, 0);
+    atomic_store(&layer->hit, false);
+    atomic_store(&layer->struck, "nothing");
+}
+
+static void disarm(void)
+{
+    layer->fault = LAYER_FAULT_NONE;
+}
+
+// ---- judging -----------------------------------------------------------------------------------
+
+struct plan {
+    const struct scene_entry *scene;
+    weft_validation validation;
+    enum layer_fault fault;
+    uint64_t at;
+};
+
+#define CHECK(condition, plan, run, what)                                                          \
+    ((condition) ? (void)0 : complain(__LINE__, plan, run, what))
+
+static uint32_t complaints;
+
+/// Tells, and goes on: the next place may tell more.
+static void complain(int line, const struct plan *plan, const struct run *run, const char *what)
+{
+    static const char *const faults[LAYER_FAULT_KINDS] = {"no",         "memory", "lost", "outdated",
+                                                          "suboptimal", "surface"};
+    if (complaints++ < 50)
+        (void)fprintf(stderr, "%d: %s, %s %llu, vk%s: %s (%u errors, %s)\n", line,
+                      plan->scene->name, faults[plan->fault], (unsigned long long)plan->at,
+                      atomic_load(&layer->struck), what, run->errors, run->message);
+}
+
+static void check_error(const struct plan *plan, const struct run *run, weft_result result)
+{
+    const char *cause = "memory";
+    bool right = result == WEFT_ERROR_MEMORY || result == WEFT_ERROR_DEVICE_MEMORY;
+    if (plan->fault == LAYER_FAULT_LOST) {
+        right = result == WEFT_ERROR_LOST;
+        cause = LAYER_REASON;
+    } else if (plan->fault != LAYER_FAULT_MEMORY) {
+        right = result == WEFT_ERROR_SURFACE || result == WEFT_SKIP;
+        cause = "surface";
+    }
+    CHECK(right, plan, run, weft_result_name(result));
+    CHECK(result > 0 || run->errors > 0, plan, run, "no diagnostic");
+    CHECK(result > 0 || strstr(run->message, cause) != NULL, plan, run,
+          "the message does not name the cause");
+}
+
+/// Calls that Weft can do without, or asks again.
+static bool is_spare(const char *function)
+{
+    static const char *const spare[] = {"AllocateMemory",
+                                        "GetSemaphoreCounterValue",
+                                        "WaitSemaphores",
+                                        "DeviceWaitIdle"};
+    for (size_t i = 0; i < sizeof spare / sizeof *spare; i++) {
+        if (strcmp(function, spare[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_lost(weft_device *dev, const struct plan *plan, struct run *run)
+{
+    weft_buffer buffer = {1, 1};
+    weft_command_buffer *cmd;
+    CHECK(weft_buffer_create(dev, &(weft_buffer_desc){.size = 4}, &buffer) == WEFT_ERROR_LOST &&
+              weft_buffer_is_none(buffer),
+          plan, run, "a buffer is created on a lost device");
+    CHECK(weft_command_begin(dev, NULL, &cmd) == WEFT_ERROR_LOST && !cmd, plan, run,
+          "a lost device records");
+    CHECK(weft_queue_submit(dev, WEFT_QUEUE_GRAPHICS, &(weft_submit){0}, NULL) == WEFT_ERROR_LOST,
+          plan, run, "a lost device submits");
+    CHECK(weft_device_wait_idle(dev) == WEFT_ERROR_LOST, plan, run, "a lost device is waited for");
+    CHECK(run->lost, plan, run, "the loss is not reported");
+}
+
+/// After the program failed, or went on in another way.
+static void check_after(weft_device *dev, const struct plan *plan, struct run *run,
+                        weft_result result)
+{
+    (void)weft_device_wait_idle(dev); // an upload that ran out of memory is told of here
+    const bool lost = weft_device_startup(dev).state == WEFT_DEVICE_LOST;
+    CHECK(lost == atomic_load(&layer->lost), plan, run, "state of the device");
+    CHECK(run->misuses == 0, plan, run, "the host is blamed");
+    CHECK(result != WEFT_OK || run->errors > 0 || plan->fault != LAYER_FAULT_MEMORY ||
+              is_spare(atomic_load(&layer->struck)),
+          plan, run, "the fault was swallowed");
+    if (result != WEFT_OK)
+        check_error(plan, run, result);
+    if (lost) {
+        check_lost(dev, plan, run);
+        return;
+    }
+    struct scene again = {.dev = dev};
+    run->message[0] = '\0';
+    plan->scene->play(&again);
+    CHECK(again.result == WEFT_OK, plan, run, "the device is not usable afterwards");
+}
+
+static void check_leaks(const struct plan *plan, struct run *run)
+{
+    CHECK(run->warnings == 0, plan, run, "something was not destroyed");
+    CHECK(atomic_load(&run->memory.live_bytes) == 0, plan, run, "memory leaked");
+    for (int i = 0; i < LAYER_OBJECTS; i++) {
+        CHECK(atomic_load(&layer->live[i]) == 0, plan, run, object_names[i]);
+        atomic_store(&layer->live[i], 0);
+    }
+}
+
+// ---- lives -------------------------------------------------------------------------------------
+
+static bool play(weft_device *dev, const struct plan *plan, struct run *run)
+{
+    struct scene scene = {.dev = dev};
+    arm(plan->fault, plan->at);
+    plan->scene->play(&scene);
+    const bool hit = atomic_load(&layer->hit);
+    disarm();
+    CHECK(hit || scene.result == WEFT_OK, plan, run, "a failure without a cause");
+    if (hit)
+        check_after(dev, plan, run, scene.result);
+    return hit;
+}
+
+/// A life. Returns whether it came to the failure.
+static bool live_once(const struct plan *plan)
+{
+    struct run run = {0};
+    bool hit = false;
+    const weft_host_hooks hooks = run_hooks(&run);
+    weft_device *dev;
+    (void)alarm(LIFE_SECONDS);
+    atomic_store(&layer->lost, false);
+    if (!plan->scene->play)
+        arm(plan->fault, plan->at);
+    const weft_result started =
+        weft_device_start(&(weft_device_desc){.backends = 1u << WEFT_BACKEND_VULKAN,
+                                              .validation = plan->validation,
+                                              .hooks = &hooks},
+                          &dev);
+    CHECK(started == WEFT_OK, plan, &run, "the start");
+    const bool ready = dev && weft_device_wait(dev, UINT64_MAX) == WEFT_OK;
+    CHECK(ready || run.errors > 0, plan, &run, "the start failed without a diagnostic");
+    if (plan->scene->play && ready)
+        hit = play(dev, plan, &run);
+    weft_device_destroy(dev);
+    if (!plan->scene->play) {
+        hit = atomic_load(&layer->hit);
+        disarm();
+    }
+    CHECK(ready || hit, plan, &run, "the start failed without a cause");
+    (void)alarm(0);
+    check_leaks(plan, &run);
+    return hit;
+}
+
+/// Every program, and how often it came to such a failure in all.
+static uint64_t fail_each(weft_validation validation, enum layer_fault fault)
+{
+    uint64_t all = 0;
+    complaints = 0;
+    find_layer();
+    for (size_t i = 0; i < scene_count; i++) {
+        struct plan plan = {&scenes[i], validation, fault, .at = 1};
+        while (live_once(&plan))
+            plan.at++;
+        all += plan.at - 1; // the last life was one without
+        printf("%s: %llu %g\n", plan.scene->name, (unsigned long long)plan.at - 1, (double)clock()/CLOCKS_PER_SEC);fflush(stdout);
+    }
+    EXPECT_EQ(complaints, 0);
+    return all;
+}
+
+TEST(vulkan_faults, any_call_may_find_no_memory)
+{
+    EXPECT(fail_each(WEFT_VALIDATION_OFF, LAYER_FAULT_MEMORY) > 100);
+}
+
+TEST(vulkan_faults, any_call_may_find_the_device_lost)
+{
+    EXPECT(fail_each(WEFT_VALIDATION_OFF, LAYER_FAULT_LOST) > 20);
+    EXPECT(atomic_load(&layer->told) > 20);
+}
