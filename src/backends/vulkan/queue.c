@@ -125,6 +125,20 @@ weft_result wf_vk_queue_init(struct wf_vk_device *dev)
     return result;
 }
 
+void wf_vk_quiet(struct wf_vk_device *dev)
+{
+    struct wf_vk_queue *queues = dev->queues;
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        if (queues[i].lock == &queues[i].own_lock)
+            wf_base_mutex_lock(queues[i].lock);
+    }
+    (void)wf_vk_result(dev, dev->vk.DeviceWaitIdle(dev->handle), "waiting for the device");
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        if (queues[i].lock == &queues[i].own_lock)
+            wf_base_mutex_unlock(queues[i].lock);
+    }
+}
+
 static void recycle(struct wf_vk_flight *flight)
 {
     while (flight->commands) {
@@ -212,6 +226,19 @@ uint64_t wf_vk_serial_finished(struct wf_hal_device *hal)
     return atomic_load(&dev->finished);
 }
 
+/// What a lost device had under way is over, once it is quiet.
+static void collect_lost(struct wf_vk_device *dev)
+{
+    wf_vk_quiet(dev);
+    wf_base_mutex_lock(&dev->flight_lock);
+    for (; dev->flight_head != dev->flight_tail; dev->flight_head++) {
+        struct wf_vk_flight *flight = flight_at(dev, dev->flight_head);
+        recycle(flight);
+        atomic_store(&dev->finished, flight->serial);
+    }
+    wf_base_mutex_unlock(&dev->flight_lock);
+}
+
 weft_result wf_vk_serial_wait(struct wf_hal_device *hal, uint64_t serial, uint64_t timeout_ns)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
@@ -242,7 +269,7 @@ weft_result wf_vk_serial_wait(struct wf_hal_device *hal, uint64_t serial, uint64
         result = wf_vk_result(dev, dev->vk.WaitSemaphores(dev->handle, &info, timeout_ns),
                               "waiting for a submission");
     if (atomic_load(&dev->lost)) {
-        (void)dev->vk.DeviceWaitIdle(dev->handle); // what was submitted leaves its objects alone
+        collect_lost(dev); // what was submitted leaves its objects alone
         return WEFT_ERROR_LOST;
     }
     (void)wf_vk_serial_finished(hal);

@@ -111,25 +111,11 @@ void wf_vk_surface_destroy(struct wf_hal_device *hal, struct wf_hal_surface *bas
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     struct wf_vk_surface *surface = wf_vk_surface(base);
-    wf_vk_surface_quiet(dev);
+    wf_vk_quiet(dev);
     wf_vk_surface_drop(dev, &surface->images);
     if (is_window(surface))
         wf_vk_window_close(dev, surface);
     wf_base_free(hal->allocator, surface, sizeof *surface);
-}
-
-void wf_vk_surface_quiet(struct wf_vk_device *dev)
-{
-    struct wf_vk_queue *queues = dev->queues;
-    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
-        if (queues[i].lock == &queues[i].own_lock)
-            wf_base_mutex_lock(queues[i].lock);
-    }
-    (void)wf_vk_result(dev, dev->vk.DeviceWaitIdle(dev->handle), "waiting for the device");
-    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
-        if (queues[i].lock == &queues[i].own_lock)
-            wf_base_mutex_unlock(queues[i].lock);
-    }
 }
 
 // ---- headless ----------------------------------------------------------------------------------
@@ -218,7 +204,7 @@ weft_result wf_vk_surface_configure(struct wf_hal_device *hal, struct wf_hal_sur
                                    : configure_headless(dev, &full, &images);
     if (result != WEFT_OK)
         return result;
-    wf_vk_surface_quiet(dev); // the old images may still be drawn to, or shown
+    wf_vk_quiet(dev); // the old images may still be drawn to, or shown
     wf_vk_surface_drop(dev, &surface->images);
     surface->images = images;
     surface->config = *config = full;

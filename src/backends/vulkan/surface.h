@@ -51,8 +51,6 @@ static inline struct wf_vk_surface *wf_vk_surface(struct wf_hal_surface *surface
 VkResult wf_vk_surface_record(struct wf_vk_device *dev, struct wf_vk_surface_images *images);
 /// Destroys images that nothing uses any more.
 void wf_vk_surface_drop(struct wf_vk_device *dev, struct wf_vk_surface_images *images);
-/// Waits until no queue works.
-void wf_vk_surface_quiet(struct wf_vk_device *dev);
 
 // window.c
 weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *surface,

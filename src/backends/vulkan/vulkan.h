@@ -509,6 +509,8 @@ void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *times
 VkImageMemoryBarrier2 wf_vk_layout_change(const struct wf_vk_texture *tex, VkImageLayout from,
                                           VkImageLayout to);
 weft_result wf_vk_queue_init(struct wf_vk_device *dev);
+/// Waits until no queue works.
+void wf_vk_quiet(struct wf_vk_device *dev);
 void wf_vk_queue_finish(struct wf_vk_device *dev);
 
 // mips.c
