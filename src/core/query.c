@@ -121,20 +121,22 @@ static bool check_read(struct weft_device *dev, weft_query_pool handle,
 }
 
 /// Reads runs of queries that were written; the others are 0.
-static void read_runs(struct weft_device *dev, const struct wf_core_query_pool *pool,
-                      uint32_t first, uint32_t count, void *data)
+static weft_result read_runs(struct weft_device *dev, const struct wf_core_query_pool *pool,
+                             uint32_t first, uint32_t count, void *data)
 {
     const size_t size = result_size(pool->kind);
+    weft_result result = WEFT_OK;
     memset(data, 0, count * size);
-    for (uint32_t i = 0; i < count;) {
+    for (uint32_t i = 0; i < count && result == WEFT_OK;) {
         uint32_t end = i;
         while (end < count && atomic_load(&pool->queries->serials[first + end]) != 0)
             ++end;
         if (end > i)
-            dev->ops->query_pool_read(dev->hal, pool->hal, first + i, end - i,
-                                      (uint64_t *)((char *)data + i * size));
+            result = dev->ops->query_pool_read(dev->hal, pool->hal, first + i, end - i,
+                                               (uint64_t *)((char *)data + i * size));
         i = end + 1;
     }
+    return result;
 }
 
 weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, uint32_t first,
@@ -156,9 +158,11 @@ weft_result weft_query_pool_read(weft_device *device, weft_query_pool handle, ui
     }
     if (!wf_core_alive(device)) // finished, but not done
         return wf_core_not_ready(device);
-    if (count > 0)
-        read_runs(device, pool, first, count, data);
-    return WEFT_OK;
+    const weft_result result = count > 0 ? read_runs(device, pool, first, count, data) : WEFT_OK;
+    if (result == WEFT_OK)
+        return WEFT_OK;
+    const struct wf_core_subject on = wf_core_about(device, wf_core_query_pool_object(handle));
+    return wf_core_failed(&on, result, "read queries");
 }
 
 // ---- recording ---------------------------------------------------------------------------------

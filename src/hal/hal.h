@@ -452,8 +452,8 @@ struct wf_hal_device_ops {
     void (*query_pool_destroy)(struct wf_hal_device *dev, struct wf_hal_query_pool *pool);
     /// Results as uint64 (statistics: 7 each). Only called when every submission that wrote them is
     /// done.
-    void (*query_pool_read)(struct wf_hal_device *dev, struct wf_hal_query_pool *pool,
-                            uint32_t first, uint32_t count, uint64_t *out);
+    weft_result (*query_pool_read)(struct wf_hal_device *dev, struct wf_hal_query_pool *pool,
+                                   uint32_t first, uint32_t count, uint64_t *out);
 
     // timelines and queues
     weft_result (*timeline_create)(struct wf_hal_device *dev, uint64_t initial,

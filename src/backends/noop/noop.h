@@ -123,8 +123,8 @@ void wf_noop_table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
 weft_result wf_noop_query_pool_create(struct wf_hal_device *dev, const weft_query_pool_desc *desc,
                                       struct wf_hal_query_pool **out);
 void wf_noop_query_pool_destroy(struct wf_hal_device *dev, struct wf_hal_query_pool *pool);
-void wf_noop_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *pool,
-                             uint32_t first, uint32_t count, uint64_t *out);
+weft_result wf_noop_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *pool,
+                                    uint32_t first, uint32_t count, uint64_t *out);
 // queue.c
 weft_result wf_noop_timeline_create(struct wf_hal_device *dev, uint64_t initial,
                                     struct wf_hal_timeline **out);

@@ -143,12 +143,13 @@ void wf_noop_query_pool_destroy(struct wf_hal_device *dev, struct wf_hal_query_p
     wf_base_free(dev->allocator, pool, sizeof *pool);
 }
 
-void wf_noop_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *pool,
-                             uint32_t first, uint32_t count, uint64_t *out)
+weft_result wf_noop_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *pool,
+                                    uint32_t first, uint32_t count, uint64_t *out)
 {
     (void)dev, (void)first;
     const size_t words = pool->kind == WEFT_QUERY_STATISTICS
                              ? sizeof(weft_pipeline_statistics) / sizeof(uint64_t)
                              : 1;
     memset(out, 0, count * words * sizeof *out);
+    return WEFT_OK;
 }

@@ -89,11 +89,12 @@ void wf_sw_query_pool_destroy(struct wf_hal_device *hal, struct wf_hal_query_poo
     wf_base_free(hal->allocator, pool, sizeof *pool);
 }
 
-void wf_sw_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *base,
-                           uint32_t first, uint32_t count, uint64_t *out)
+weft_result wf_sw_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *base,
+                                  uint32_t first, uint32_t count, uint64_t *out)
 {
     const struct wf_sw_query_pool *pool = wf_sw_query_pool(base);
     (void)dev;
     memcpy(out, pool->values + (size_t)first * pool->words,
            (size_t)count * pool->words * sizeof *out);
+    return WEFT_OK;
 }

@@ -170,8 +170,8 @@ void wf_sw_buffer_flush(struct wf_hal_device *dev, struct wf_hal_buffer *buf, ui
 weft_result wf_sw_query_pool_create(struct wf_hal_device *hal, const weft_query_pool_desc *desc,
                                     struct wf_hal_query_pool **out);
 void wf_sw_query_pool_destroy(struct wf_hal_device *hal, struct wf_hal_query_pool *base);
-void wf_sw_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *base,
-                           uint32_t first, uint32_t count, uint64_t *out);
+weft_result wf_sw_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *base,
+                                  uint32_t first, uint32_t count, uint64_t *out);
 
 // texture.c
 void wf_sw_texture_needs(struct wf_hal_device *dev, const weft_texture_desc *desc,

@@ -66,8 +66,8 @@ void wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
 weft_result wf_vk_query_pool_create(struct wf_hal_device *hal, const weft_query_pool_desc *desc,
                                     struct wf_hal_query_pool **out);
 void wf_vk_query_pool_destroy(struct wf_hal_device *hal, struct wf_hal_query_pool *base);
-void wf_vk_query_pool_read(struct wf_hal_device *hal, struct wf_hal_query_pool *base,
-                           uint32_t first, uint32_t count, uint64_t *out);
+weft_result wf_vk_query_pool_read(struct wf_hal_device *hal, struct wf_hal_query_pool *base,
+                                  uint32_t first, uint32_t count, uint64_t *out);
 
 weft_result wf_vk_timeline_create(struct wf_hal_device *hal, uint64_t initial,
                                   struct wf_hal_timeline **out);

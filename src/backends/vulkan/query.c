@@ -83,17 +83,17 @@ void wf_vk_query_pool_prepare(struct wf_vk_device *dev, struct wf_vk_query_pool 
     dev->vk.CmdResetQueryPool(buf, pool->handle, 0, pool->base.count);
 }
 
-void wf_vk_query_pool_read(struct wf_hal_device *hal, struct wf_hal_query_pool *base,
-                           uint32_t first, uint32_t count, uint64_t *out)
+weft_result wf_vk_query_pool_read(struct wf_hal_device *hal, struct wf_hal_query_pool *base,
+                                  uint32_t first, uint32_t count, uint64_t *out)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     const size_t size = result_bytes(base->kind);
     memset(out, 0, count * size);
-    (void)wf_vk_result(dev,
-                       dev->vk.GetQueryPoolResults(
-                           dev->handle, wf_vk_query_pool(base)->handle, first, count, count * size,
-                           out, size, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-                       "reading queries");
+    return wf_vk_result(dev,
+                        dev->vk.GetQueryPoolResults(
+                            dev->handle, wf_vk_query_pool(base)->handle, first, count, count * size,
+                            out, size, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                        "reading queries");
 }
 
 static void note_written(struct wf_vk_query_pool *pool, uint32_t query)
