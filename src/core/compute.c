@@ -133,7 +133,7 @@ static bool is_ready(weft_compute_encoder *enc)
 {
     const struct wf_core_pipeline *p = enc->pipeline;
     if (p && !enc->validate)
-        return true;
+        return !(enc->stale & WF_CORE_REFUSED); // what was refused is not there for the backend
     return (p && !enc->stale && (p->root_need[0] & ~enc->root_written) == 0) ||
            wf_core_check_dispatch(enc);
 }

@@ -15,9 +15,12 @@ static bool is_ready(const weft_render_encoder *enc)
                                (p->root_need[1] & ~enc->root_written[1])) == 0;
 }
 
-/// At OFF: a draw needs a pipeline, as an encoder's state.
+/// At OFF: a draw needs a pipeline, as an encoder's state, and nothing that was refused: that is
+/// not there for the backend.
 static bool has_pipeline(weft_render_encoder *enc)
 {
+    if (enc->stale & WF_CORE_REFUSED)
+        return false;
     return enc->pipeline != NULL || wf_core_check_draw(enc, 0, 0);
 }
 
