@@ -55,3 +55,6 @@ void scene_frame(struct scene *s);
 void scene_surface(struct scene *s);
 void scene_draw(struct scene *s);
 void scene_compute(struct scene *s);
+void scene_variants(struct scene *s);
+void scene_split(struct scene *s);
+void scene_texels(struct scene *s);

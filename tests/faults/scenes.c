@@ -358,6 +358,9 @@ const struct scene_entry scenes[] = {
     {"draw", scene_draw},
     {"surface", scene_surface},
     {"frame", scene_frame},
+    {"variants", scene_variants},
+    {"split", scene_split},
+    {"texels", scene_texels},
     {"background", scene_background},
 };
 const size_t scene_count = sizeof scenes / sizeof scenes[0];

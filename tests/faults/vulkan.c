@@ -33,6 +33,16 @@ static void give_up(int number)
     abort();
 }
 
+/// In front of what a list of the environment holds.
+static void put_front(const char *name, const char *item)
+{
+    char list[4096];
+    const char *before = getenv(name);
+    (void)snprintf(list, sizeof list, "%s%s%s", item, before ? ":" : "", before ? before : "");
+    if (!before || strncmp(before, item, strlen(item)) != 0)
+        (void)setenv(name, list, 1);
+}
+
 /// The loader finds the layer through the environment, and loads the library that is loaded here.
 static void find_layer(void)
 {
@@ -42,8 +52,8 @@ static void find_layer(void)
         *(void **)&get = dlsym(library, "weft_layer");
     EXPECT(get != NULL);
     layer = get();
-    (void)setenv("VK_ADD_LAYER_PATH", LAYER_FOLDER, 1);
-    (void)setenv("VK_INSTANCE_LAYERS", LAYER_NAME, 1);
+    put_front("VK_INSTANCE_LAYERS", LAYER_NAME);
+    put_front(getenv("VK_LAYER_PATH") ? "VK_LAYER_PATH" : "VK_ADD_LAYER_PATH", LAYER_FOLDER);
     (void)setenv("NODEVICE_SELECT", "1", 1); // a layer of Mesa's, which takes no failure
     (void)setenv("LP_NUM_THREADS", "1", 0);  // lavapipe starts and ends them with each device
     (void)signal(SIGALRM, give_up);
@@ -80,8 +90,8 @@ static uint32_t complaints;
 /// Tells, and goes on: the next place may tell more.
 static void complain(int line, const struct plan *plan, const struct run *run, const char *what)
 {
-    static const char *const faults[LAYER_FAULT_KINDS] = {"no",         "memory", "lost", "outdated",
-                                                          "suboptimal", "surface"};
+    static const char *const faults[LAYER_FAULT_KINDS] = {"no",       "memory",     "lost",
+                                                          "outdated", "suboptimal", "surface"};
     if (complaints++ < 50)
         (void)fprintf(stderr, "%d: %s, %s %llu, vk%s: %s (%u errors, %s)\n", line,
                       plan->scene->name, faults[plan->fault], (unsigned long long)plan->at,
@@ -108,10 +118,8 @@ static void check_error(const struct plan *plan, const struct run *run, weft_res
 /// Calls that Weft can do without, or asks again.
 static bool is_spare(const char *function)
 {
-    static const char *const spare[] = {"AllocateMemory",
-                                        "GetSemaphoreCounterValue",
-                                        "WaitSemaphores",
-                                        "DeviceWaitIdle"};
+    static const char *const spare[] = {"AllocateMemory", "GetSemaphoreCounterValue",
+                                        "WaitSemaphores", "DeviceWaitIdle"};
     for (size_t i = 0; i < sizeof spare / sizeof *spare; i++) {
         if (strcmp(function, spare[i]) == 0)
             return true;
@@ -193,11 +201,10 @@ static bool live_once(const struct plan *plan)
     atomic_store(&layer->lost, false);
     if (!plan->scene->play)
         arm(plan->fault, plan->at);
-    const weft_result started =
-        weft_device_start(&(weft_device_desc){.backends = 1u << WEFT_BACKEND_VULKAN,
-                                              .validation = plan->validation,
-                                              .hooks = &hooks},
-                          &dev);
+    const weft_result started = weft_device_start(
+        &(weft_device_desc){
+            .backends = 1u << WEFT_BACKEND_VULKAN, .validation = plan->validation, .hooks = &hooks},
+        &dev);
     CHECK(started == WEFT_OK, plan, &run, "the start");
     const bool ready = dev && weft_device_wait(dev, UINT64_MAX) == WEFT_OK;
     CHECK(ready || run.errors > 0, plan, &run, "the start failed without a diagnostic");
@@ -225,7 +232,9 @@ static uint64_t fail_each(weft_validation validation, enum layer_fault fault)
         while (live_once(&plan))
             plan.at++;
         all += plan.at - 1; // the last life was one without
-        printf("%s: %llu %g\n", plan.scene->name, (unsigned long long)plan.at - 1, (double)clock()/CLOCKS_PER_SEC);fflush(stdout);
+        printf("%s: %llu %g\n", plan.scene->name, (unsigned long long)plan.at - 1,
+               (double)clock() / CLOCKS_PER_SEC);
+        fflush(stdout);
     }
     EXPECT_EQ(complaints, 0);
     return all;

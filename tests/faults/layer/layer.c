@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT       __attribute__((visibility("default")))
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static struct layer layer;
@@ -33,6 +33,7 @@ static struct {
     PFN_vkDestroyDevice DestroyDevice;
     PFN_vkEnumerateDeviceExtensionProperties EnumerateDeviceExtensionProperties;
     PFN_vkGetPhysicalDeviceFeatures2 GetPhysicalDeviceFeatures2;
+    PFN_vkGetPhysicalDeviceProperties2 GetPhysicalDeviceProperties2;
     create_surface CreateXcbSurfaceKHR;
     PFN_vkDestroySurfaceKHR DestroySurfaceKHR;
     PFN_vkAllocateMemory AllocateMemory;
@@ -167,10 +168,10 @@ static VkResult pipelines_made(VkResult result, uint32_t count, VkPipeline *out)
     return result;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL on_CreateGraphicsPipelines(
-    VkDevice device, VkPipelineCache cache, uint32_t count,
-    const VkGraphicsPipelineCreateInfo *infos, const VkAllocationCallbacks *allocator,
-    VkPipeline *out)
+static VKAPI_ATTR VkResult VKAPI_CALL
+on_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                           const VkGraphicsPipelineCreateInfo *infos,
+                           const VkAllocationCallbacks *allocator, VkPipeline *out)
 {
     VkResult result = strike("CreateGraphicsPipelines", M);
     if (result == VK_SUCCESS)
@@ -178,10 +179,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateGraphicsPipelines(
     return pipelines_made(result, count, out);
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL on_CreateComputePipelines(
-    VkDevice device, VkPipelineCache cache, uint32_t count,
-    const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *allocator,
-    VkPipeline *out)
+static VKAPI_ATTR VkResult VKAPI_CALL
+on_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                          const VkComputePipelineCreateInfo *infos,
+                          const VkAllocationCallbacks *allocator, VkPipeline *out)
 {
     VkResult result = strike("CreateComputePipelines", M);
     if (result == VK_SUCCESS)
@@ -215,8 +216,9 @@ static VKAPI_ATTR void VKAPI_CALL on_DestroySurfaceKHR(VkInstance instance, VkSu
     below.DestroySurfaceKHR(instance, surface, allocator);
 }
 
-// ---- VK_EXT_device_fault -----------------------------------------------------------------------
+// ---- what the device has -----------------------------------------------------------------------
 
+#define HEAP_ENTRIES    256u
 #define FAULT_EXTENSION "VK_EXT_device_fault"
 
 static VKAPI_ATTR VkResult VKAPI_CALL on_EnumerateDeviceExtensionProperties(
@@ -249,6 +251,21 @@ static VKAPI_ATTR void VKAPI_CALL on_GetPhysicalDeviceFeatures2(VkPhysicalDevice
     for (VkBaseOutStructure *s = (VkBaseOutStructure *)features; s; s = s->pNext) {
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT)
             ((VkPhysicalDeviceFaultFeaturesEXT *)s)->deviceFault = VK_TRUE;
+    }
+}
+
+/// A heap of a few megabytes less is what a device is opened sooner with.
+static VKAPI_ATTR void VKAPI_CALL
+on_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
+{
+    below.GetPhysicalDeviceProperties2(device, properties);
+    for (VkBaseOutStructure *s = (VkBaseOutStructure *)properties; s; s = s->pNext) {
+        VkPhysicalDeviceVulkan12Properties *p = (VkPhysicalDeviceVulkan12Properties *)s;
+        if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
+            continue;
+        p->maxDescriptorSetUpdateAfterBindSampledImages = HEAP_ENTRIES;
+        p->maxDescriptorSetUpdateAfterBindStorageImages = HEAP_ENTRIES;
+        p->maxDescriptorSetUpdateAfterBindSamplers = HEAP_ENTRIES;
     }
 }
 
@@ -297,6 +314,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateInstance(const VkInstanceCreateIn
     GET(DestroyInstance, PFN_vkDestroyInstance)
     GET(EnumerateDeviceExtensionProperties, PFN_vkEnumerateDeviceExtensionProperties)
     GET(GetPhysicalDeviceFeatures2, PFN_vkGetPhysicalDeviceFeatures2)
+    GET(GetPhysicalDeviceProperties2, PFN_vkGetPhysicalDeviceProperties2)
     GET(CreateXcbSurfaceKHR, create_surface)
     GET(DestroySurfaceKHR, PFN_vkDestroySurfaceKHR)
 #define LAYER_ASK(Name, faults, params, args) GET(Name, PFN_vk##Name)
@@ -313,16 +331,13 @@ static VKAPI_ATTR void VKAPI_CALL on_DestroyInstance(VkInstance instance,
     below.instance = NULL;
 }
 
-/// Takes the structure out of the chain behind `first`; returns what pointed to it, or NULL.
-static VkBaseOutStructure *unlink_fault(const void *first)
+/// Takes the structure out of the chain; who linked it does so anew for each device.
+static void unlink_fault(const VkDeviceCreateInfo *info)
 {
-    for (VkBaseOutStructure *s = (VkBaseOutStructure *)first; s && s->pNext; s = s->pNext) {
-        if (s->pNext->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT) {
+    for (VkBaseOutStructure *s = (VkBaseOutStructure *)info; s && s->pNext; s = s->pNext) {
+        if (s->pNext->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT)
             s->pNext = s->pNext->pNext;
-            return s;
-        }
     }
-    return NULL;
 }
 
 /// Creates the device without what the driver does not have.
@@ -338,10 +353,9 @@ static VkResult create_device(PFN_vkCreateDevice create, VkPhysicalDevice device
         if (below.driver_tells || strcmp(info->ppEnabledExtensionNames[i], FAULT_EXTENSION) != 0)
             names[less.enabledExtensionCount++] = info->ppEnabledExtensionNames[i];
     }
-    VkBaseOutStructure *gap = below.driver_tells ? NULL : unlink_fault(&less);
-    const VkResult result = create(device, &less, allocator, out);
-    (void)gap; // the caller links its structures anew for each device
-    return result;
+    if (!below.driver_tells)
+        unlink_fault(&less);
+    return create(device, &less, allocator, out);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL on_CreateDevice(VkPhysicalDevice device,
@@ -401,26 +415,16 @@ struct entry {
 #define ENTRY(Name) {"vk" #Name, (PFN_vkVoidFunction)on_##Name},
 
 static const struct entry of_instance[] = {
-    ENTRY(CreateInstance)
-    ENTRY(DestroyInstance)
-    ENTRY(CreateDevice)
-    ENTRY(GetInstanceProcAddr)
-    ENTRY(GetDeviceProcAddr)
-    ENTRY(EnumerateDeviceExtensionProperties)
-    ENTRY(GetPhysicalDeviceFeatures2)
-    ENTRY(CreateXcbSurfaceKHR)
-    ENTRY(DestroySurfaceKHR)
+    ENTRY(CreateInstance) ENTRY(DestroyInstance) ENTRY(CreateDevice) ENTRY(GetInstanceProcAddr)
+        ENTRY(GetDeviceProcAddr) ENTRY(EnumerateDeviceExtensionProperties)
+            ENTRY(GetPhysicalDeviceFeatures2) ENTRY(GetPhysicalDeviceProperties2)
+                ENTRY(CreateXcbSurfaceKHR) ENTRY(DestroySurfaceKHR)
 #define LAYER_ASK(Name, faults, params, args) ENTRY(Name)
 #include "functions.def"
 };
 
-static const struct entry of_device[] = {
-    ENTRY(DestroyDevice)
-    ENTRY(AllocateMemory)
-    ENTRY(FreeMemory)
-    ENTRY(CreateGraphicsPipelines)
-    ENTRY(CreateComputePipelines)
-    ENTRY(DestroyPipeline)
+static const struct entry of_device[] = {ENTRY(DestroyDevice) ENTRY(AllocateMemory) ENTRY(
+    FreeMemory) ENTRY(CreateGraphicsPipelines) ENTRY(CreateComputePipelines) ENTRY(DestroyPipeline)
 #define LAYER_OBJECT(Name, info, faults)                                                           \
     ENTRY(Create##Name)                                                                            \
     ENTRY(Destroy##Name)
