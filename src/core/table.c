@@ -412,17 +412,21 @@ static bool recheck(struct weft_command_buffer *cmd, weft_argument_table handle,
     return ok;
 }
 
-/// Brings a version up to the table's contents: runs of elements that are newer than it.
-static void version_update(struct weft_device *dev, struct wf_core_table *table,
-                           struct wf_core_table_version *version)
+/// Brings a version up to the table's contents: runs of elements that are newer than it. After a
+/// failure it is as old as it was.
+static weft_result version_update(struct weft_device *dev, struct wf_core_table *table,
+                                  struct wf_core_table_version *version)
 {
+    weft_result result = WEFT_OK;
     const uint32_t count = table->shape->element_count;
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i;
         while (end < count && table->elements[end].stamp > version->stamp)
             ++end;
         if (end > i)
-            dev->ops->table_write(dev->hal, version->hal, &table->writes[i], end - i);
+            result = dev->ops->table_write(dev->hal, version->hal, &table->writes[i], end - i);
+        if (result != WEFT_OK)
+            return result;
         for (; i < end; ++i) {
             const struct wf_hal_write *write = &table->writes[i];
             version->extents[i].bytes = write->buffer ? write->size : 1;
@@ -432,9 +436,10 @@ static void version_update(struct weft_device *dev, struct wf_core_table *table,
         ++i;
     }
     version->stamp = table->stamp;
+    return result;
 }
 
-/// The lock is held. A version that nothing reads, or NULL.
+/// The lock is held. A version that nothing reads, up to date, or NULL.
 static struct wf_core_table_version *version_take(struct weft_device *dev,
                                                   struct wf_core_table *table, weft_result *result)
 {
@@ -446,6 +451,13 @@ static struct wf_core_table_version *version_take(struct weft_device *dev,
         table->free = version->next;
     else
         version = version_new(dev, table, result);
+    if (version)
+        *result = version_update(dev, table, version);
+    if (version && *result != WEFT_OK) {
+        version->next = table->free;
+        table->free = version;
+        version = NULL;
+    }
     if (!version)
         wf_core_retire_unreserve(dev);
     return version;
@@ -462,7 +474,6 @@ static struct wf_core_table_version *renew(struct weft_command_buffer *cmd,
     if (!old || atomic_load(&table->dirty)) {
         version = version_take(dev, table, &result);
         if (version) {
-            version_update(dev, table, version);
             atomic_store_explicit(&table->current, version, memory_order_release);
             atomic_store_explicit(&table->dirty, false, memory_order_release);
         }

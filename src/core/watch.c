@@ -340,14 +340,14 @@ static void table_destroy(struct wf_hal_device *dev, struct wf_hal_table *table)
     w->ops->table_destroy(dev, table);
 }
 
-static void table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
-                        const struct wf_hal_write *writes, uint32_t count)
+static weft_result table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
+                               const struct wf_hal_write *writes, uint32_t count)
 {
     struct wf_watch_table *known = table->watch;
     for (uint32_t i = 0; known && i < count; ++i)
         known->writes[table->layout->arguments[writes[i].argument].first_element +
                       writes[i].element] = writes[i];
-    watch_of(dev)->ops->table_write(dev, table, writes, count);
+    return watch_of(dev)->ops->table_write(dev, table, writes, count);
 }
 
 // ---- pipelines ---------------------------------------------------------------------------------

@@ -443,8 +443,9 @@ struct wf_hal_device_ops {
     weft_result (*table_create)(struct wf_hal_device *dev, struct wf_hal_layout *layout,
                                 struct wf_hal_table **out);
     void (*table_destroy)(struct wf_hal_device *dev, struct wf_hal_table *table);
-    void (*table_write)(struct wf_hal_device *dev, struct wf_hal_table *table,
-                        const struct wf_hal_write *writes, uint32_t count);
+    /// On failure the elements are undefined: core writes them again before it uses the table.
+    weft_result (*table_write)(struct wf_hal_device *dev, struct wf_hal_table *table,
+                               const struct wf_hal_write *writes, uint32_t count);
 
     // queries
     weft_result (*query_pool_create)(struct wf_hal_device *dev, const weft_query_pool_desc *desc,

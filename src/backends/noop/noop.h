@@ -118,8 +118,8 @@ bool wf_noop_pipeline_cache_load(struct wf_hal_device *dev, const void *data, si
 weft_result wf_noop_table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
                                  struct wf_hal_table **out);
 void wf_noop_table_destroy(struct wf_hal_device *dev, struct wf_hal_table *table);
-void wf_noop_table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
-                         const struct wf_hal_write *writes, uint32_t count);
+weft_result wf_noop_table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
+                                const struct wf_hal_write *writes, uint32_t count);
 weft_result wf_noop_query_pool_create(struct wf_hal_device *dev, const weft_query_pool_desc *desc,
                                       struct wf_hal_query_pool **out);
 void wf_noop_query_pool_destroy(struct wf_hal_device *dev, struct wf_hal_query_pool *pool);

@@ -121,10 +121,11 @@ void wf_noop_table_destroy(struct wf_hal_device *dev, struct wf_hal_table *table
     wf_base_free(dev->allocator, table, sizeof *table);
 }
 
-void wf_noop_table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
-                         const struct wf_hal_write *writes, uint32_t count)
+weft_result wf_noop_table_write(struct wf_hal_device *dev, struct wf_hal_table *table,
+                                const struct wf_hal_write *writes, uint32_t count)
 {
     (void)dev, (void)table, (void)writes, (void)count;
+    return WEFT_OK;
 }
 
 weft_result wf_noop_query_pool_create(struct wf_hal_device *dev, const weft_query_pool_desc *desc,

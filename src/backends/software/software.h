@@ -210,8 +210,8 @@ void wf_sw_layout_destroy(struct wf_hal_device *dev, struct wf_hal_layout *base)
 weft_result wf_sw_table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
                                struct wf_hal_table **out);
 void wf_sw_table_destroy(struct wf_hal_device *dev, struct wf_hal_table *base);
-void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
-                       const struct wf_hal_write *writes, uint32_t count);
+weft_result wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
+                              const struct wf_hal_write *writes, uint32_t count);
 
 // surface.c
 /// Whether such a surface can be made on this machine; `reason` says why not.

@@ -134,8 +134,8 @@ static const struct wf_sw_view *see_texels(struct wf_sw_texels *texels, weft_for
     return &texels->view;
 }
 
-void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
-                       const struct wf_hal_write *writes, uint32_t count)
+weft_result wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
+                              const struct wf_hal_write *writes, uint32_t count)
 {
     struct wf_sw_argument_table *table = table_of(base);
     (void)dev;
@@ -157,4 +157,5 @@ void wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
         element.sampler = sampler_of(argument->fixed ? argument->fixed : write->sampler);
         table->elements[at] = element;
     }
+    return WEFT_OK;
 }

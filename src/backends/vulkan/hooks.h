@@ -61,8 +61,8 @@ bool wf_vk_pipeline_cache_load(struct wf_hal_device *hal, const void *data, size
 weft_result wf_vk_table_create(struct wf_hal_device *hal, struct wf_hal_layout *base,
                                struct wf_hal_table **out);
 void wf_vk_table_destroy(struct wf_hal_device *hal, struct wf_hal_table *base);
-void wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
-                       const struct wf_hal_write *writes, uint32_t count);
+weft_result wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
+                              const struct wf_hal_write *writes, uint32_t count);
 weft_result wf_vk_query_pool_create(struct wf_hal_device *hal, const weft_query_pool_desc *desc,
                                     struct wf_hal_query_pool **out);
 void wf_vk_query_pool_destroy(struct wf_hal_device *hal, struct wf_hal_query_pool *base);

@@ -283,7 +283,7 @@ static weft_result make_source(struct wf_vk_device *dev, struct wf_vk_texture *t
         result = wf_vk_table_create(&dev->base, dev->mips->layout, &m->tables[level]);
     const struct wf_hal_write write = {.view = m->sources[level]};
     if (result == WEFT_OK)
-        wf_vk_table_write(&dev->base, m->tables[level], &write, 1);
+        result = wf_vk_table_write(&dev->base, m->tables[level], &write, 1);
     return result;
 }
 

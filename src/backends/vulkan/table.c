@@ -317,26 +317,27 @@ void wf_vk_table_destroy(struct wf_hal_device *hal, struct wf_hal_table *base)
     wf_base_mutex_unlock(&layout->lock);
 }
 
-/// Sees a range of a buffer as texels. Null if the driver has no room for it.
-static VkBufferView see_texels(struct wf_vk_device *dev, struct wf_vk_table *table, uint32_t at,
-                               const struct wf_hal_argument *argument,
-                               const struct wf_hal_write *write)
+/// Sees a range of a buffer as texels.
+static weft_result see_texels(struct wf_vk_device *dev, VkBufferView *view,
+                              const struct wf_hal_argument *argument,
+                              const struct wf_hal_write *write)
 {
     const weft_format format = argument->storage;
     const uint32_t bytes = weft_format_get_info(format)->block_bytes;
     const VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-        .buffer = wf_vk_buffer(write->buffer)->handle,
+        .buffer = write->buffer ? wf_vk_buffer(write->buffer)->handle : VK_NULL_HANDLE,
         .format = wf_vk_format(format),
         .offset = write->offset,
         .range = write->size / bytes * bytes,
     };
-    if (table->texels[at])
-        dev->vk.DestroyBufferView(dev->handle, table->texels[at], NULL);
-    table->texels[at] = VK_NULL_HANDLE;
-    (void)wf_vk_result(dev, dev->vk.CreateBufferView(dev->handle, &info, NULL, &table->texels[at]),
-                       "seeing a buffer as texels");
-    return table->texels[at];
+    if (*view)
+        dev->vk.DestroyBufferView(dev->handle, *view, NULL);
+    *view = VK_NULL_HANDLE;
+    if (!write->buffer)
+        return WEFT_OK;
+    return wf_vk_result(dev, dev->vk.CreateBufferView(dev->handle, &info, NULL, view),
+                        "seeing a buffer as texels");
 }
 
 /// What one write says, in Vulkan's four forms.
@@ -348,16 +349,16 @@ struct element {
     VkWriteDescriptorSetAccelerationStructureKHR structures;
 };
 
-static void fill_element(struct wf_vk_device *dev, struct wf_vk_table *table,
-                         const struct wf_hal_argument *argument, const struct wf_hal_write *write,
-                         struct element *out)
+static weft_result fill_element(struct wf_vk_device *dev, struct wf_vk_table *table,
+                                const struct wf_hal_argument *argument,
+                                const struct wf_hal_write *write, struct element *out)
 {
     *out = (struct element){0};
+    weft_result result = WEFT_OK;
     if (is_texels(argument->type)) {
-        out->texels =
-            write->buffer
-                ? see_texels(dev, table, argument->first_element + write->element, argument, write)
-                : VK_NULL_HANDLE;
+        VkBufferView *view = &table->texels[argument->first_element + write->element];
+        result = see_texels(dev, view, argument, write);
+        out->texels = *view;
     } else if (write->buffer) {
         out->buffer = (VkDescriptorBufferInfo){wf_vk_buffer(write->buffer)->handle, write->offset,
                                                write->size};
@@ -377,12 +378,13 @@ static void fill_element(struct wf_vk_device *dev, struct wf_vk_table *table,
             argument->type == WEFT_ARGUMENT_STORAGE_TEXTURE ? view->storage : view->sampled;
         out->image.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     }
+    return result;
 }
 
 #define BATCH 16u
 
-void wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
-                       const struct wf_hal_write *writes, uint32_t count)
+weft_result wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
+                              const struct wf_hal_write *writes, uint32_t count)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     struct wf_vk_table *table = (struct wf_vk_table *)base;
@@ -392,7 +394,9 @@ void wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
     for (uint32_t i = 0; i < count; i++) {
         const struct wf_hal_argument *argument = &base->layout->arguments[writes[i].argument];
         struct element *e = &elements[used];
-        fill_element(dev, table, argument, &writes[i], e);
+        const weft_result result = fill_element(dev, table, argument, &writes[i], e);
+        if (result != WEFT_OK)
+            return result;
         const bool nothing = !e->buffer.buffer && !e->image.imageView && !e->texels &&
                              !e->structure && (!e->image.sampler || argument->fixed);
         if (nothing)
@@ -416,4 +420,5 @@ void wf_vk_table_write(struct wf_hal_device *hal, struct wf_hal_table *base,
     }
     if (used > 0)
         dev->vk.UpdateDescriptorSets(dev->handle, used, natives, 0, NULL);
+    return WEFT_OK;
 }
