@@ -118,7 +118,8 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
         if (cmd->events_used & UINT64_C(1) << i && result == VK_SUCCESS)
             result = dev->vk.ResetEvent(dev->handle, cmd->events[i]);
     }
-    cmd->events_used = 0;
+    if (result == VK_SUCCESS)
+        cmd->events_used = 0;
     return result;
 }
 
