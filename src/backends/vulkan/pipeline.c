@@ -503,22 +503,24 @@ static VkResult add_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *pip
     return VK_SUCCESS;
 }
 
-VkPipeline wf_vk_pipeline_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *pipeline,
-                                  const weft_blend_state *blend, weft_fill fill, bool split)
+weft_result wf_vk_pipeline_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *pipeline,
+                                   const weft_blend_state *blend, weft_fill fill, bool split,
+                                   VkPipeline *out)
 {
     const struct wf_vk_variant *found = find_variant(dev, pipeline, blend, fill, split);
-    if (found)
-        return found->handle;
-    VkPipeline made = VK_NULL_HANDLE;
+    if (found) {
+        *out = found->handle;
+        return WEFT_OK;
+    }
+    VkResult result = VK_SUCCESS;
     wf_base_mutex_lock(&pipeline->lock);
     found = find_variant(dev, pipeline, blend, fill, split); // another thread may have made it
     if (found)
-        made = found->handle;
+        *out = found->handle;
     else
-        (void)wf_vk_result(dev, add_variant(dev, pipeline, blend, fill, split, &made),
-                           "building a variant of a pipeline");
+        result = add_variant(dev, pipeline, blend, fill, split, out);
     wf_base_mutex_unlock(&pipeline->lock);
-    return made;
+    return wf_vk_result(dev, result, "building a variant of a pipeline");
 }
 
 static const struct wf_shader_module *module_of(const struct wf_hal_stage *stage)

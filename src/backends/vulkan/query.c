@@ -118,46 +118,50 @@ void wf_vk_cmd_write_timestamp(struct wf_hal_command *cmd, struct wf_hal_query_p
     wf_vk_write_time(wf_vk_command(cmd), pool, query);
 }
 
-static void begin_query(struct wf_vk_command *cmd, struct wf_vk_query_pool *pool, uint32_t query,
+/// False, with the command failed, if there is no prologue to reset the query in.
+static bool begin_query(struct wf_vk_command *cmd, struct wf_vk_query_pool *pool, uint32_t query,
                         VkQueryControlFlags how)
 {
     VkCommandBuffer before = cmd->rendering ? wf_vk_prologue(cmd) : cmd->handle;
     if (!before)
-        return;
+        return false;
     note_written(pool, query);
     cmd->vk->CmdResetQueryPool(before, pool->handle, query, 1);
     cmd->vk->CmdBeginQuery(cmd->handle, pool->handle, query, how);
+    return true;
 }
 
 void wf_vk_cmd_begin_occlusion(struct wf_hal_command *base, uint32_t query)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
     const struct wf_vk_device *dev = wf_vk_device(base->dev);
+    const bool precise = dev->adapter.features.features.occlusionQueryPrecise;
     cmd->query = query;
-    begin_query(cmd, wf_vk_query_pool(cmd->occlusion), query,
-                dev->adapter.features.features.occlusionQueryPrecise ? VK_QUERY_CONTROL_PRECISE_BIT
-                                                                     : 0u);
+    cmd->counting = begin_query(cmd, wf_vk_query_pool(cmd->occlusion), query,
+                                precise ? VK_QUERY_CONTROL_PRECISE_BIT : 0u);
 }
 
 void wf_vk_cmd_end_occlusion(struct wf_hal_command *base)
 {
     const struct wf_vk_command *cmd = wf_vk_command(base);
-    cmd->vk->CmdEndQuery(cmd->handle, wf_vk_query_pool(cmd->occlusion)->handle, cmd->query);
+    if (cmd->counting)
+        cmd->vk->CmdEndQuery(cmd->handle, wf_vk_query_pool(cmd->occlusion)->handle, cmd->query);
 }
 
 void wf_vk_cmd_begin_statistics(struct wf_hal_command *base, struct wf_hal_query_pool *pool,
                                 uint32_t query)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    cmd->statistics = wf_vk_query_pool(pool);
     cmd->statistics_query = query;
-    begin_query(cmd, cmd->statistics, query, 0);
+    cmd->statistics =
+        begin_query(cmd, wf_vk_query_pool(pool), query, 0) ? wf_vk_query_pool(pool) : NULL;
 }
 
 void wf_vk_cmd_end_statistics(struct wf_hal_command *base)
 {
     const struct wf_vk_command *cmd = wf_vk_command(base);
-    cmd->vk->CmdEndQuery(cmd->handle, cmd->statistics->handle, cmd->statistics_query);
+    if (cmd->statistics)
+        cmd->vk->CmdEndQuery(cmd->handle, cmd->statistics->handle, cmd->statistics_query);
 }
 
 /// Waiting for a query that nobody writes would hang the queue: those read 0, as hal.h asks.

@@ -402,18 +402,21 @@ static bool push_roots(struct wf_vk_command *cmd)
     return apart;
 }
 
-static void bind_pipeline(struct wf_vk_command *cmd)
+/// False, with the command failed, if the variant cannot be made.
+static bool bind_pipeline(struct wf_vk_command *cmd)
 {
     struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
     const bool apart = cmd->root_split && push_roots(cmd);
-    VkPipeline wanted =
-        wf_vk_pipeline_variant(dev, cmd->pipeline, &cmd->blend, cmd->raster.fill, apart);
-    if (!wanted)
-        wf_vk_command_fail(cmd, WEFT_ERROR_DEVICE_MEMORY);
-    else if (wanted != cmd->bound_pipeline)
+    VkPipeline wanted;
+    const weft_result result =
+        wf_vk_pipeline_variant(dev, cmd->pipeline, &cmd->blend, cmd->raster.fill, apart, &wanted);
+    wf_vk_command_fail(cmd, result);
+    if (result != WEFT_OK)
+        return false;
+    if (wanted != cmd->bound_pipeline)
         cmd->vk->CmdBindPipeline(cmd->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
-    if (wanted)
-        cmd->bound_pipeline = wanted;
+    cmd->bound_pipeline = wanted;
+    return true;
 }
 
 static void bind_sets(struct wf_vk_command *cmd)
@@ -432,20 +435,21 @@ static void bind_sets(struct wf_vk_command *cmd)
                                        &dev->heap.set, 0, NULL);
 }
 
-static void flush(struct wf_vk_command *cmd)
+static bool flush(struct wf_vk_command *cmd)
 {
-    if (cmd->dirty & (WF_VK_DIRTY_PIPELINE | WF_VK_DIRTY_ROOT) && !cmd->pipeline->base.compute)
-        bind_pipeline(cmd);
+    if (cmd->dirty & (WF_VK_DIRTY_PIPELINE | WF_VK_DIRTY_ROOT) && !cmd->pipeline->base.compute &&
+        !bind_pipeline(cmd))
+        return false;
     bind_sets(cmd);
     cmd->dirty = 0;
+    return true;
 }
 
+/// NULL if the draw must be left out: there is no pipeline for it, and the command has failed.
 static inline struct wf_vk_command *ready(struct wf_hal_command *base)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    if (cmd->dirty)
-        flush(cmd);
-    return cmd;
+    return cmd->dirty && !flush(cmd) ? NULL : cmd;
 }
 
 // ---- draws and dispatches ----------------------------------------------------------------------
@@ -455,6 +459,8 @@ static __attribute__((noinline)) void flush_and_draw(struct wf_hal_command *base
                                                      uint32_t first_vertex, uint32_t first_instance)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     cmd->vk->CmdDraw(cmd->handle, vertex_count, instance_count, first_vertex, first_instance);
 }
 
@@ -473,6 +479,8 @@ void wf_vk_cmd_draw_indexed(struct wf_hal_command *base, uint32_t index_count,
                             uint32_t first_instance)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     cmd->vk->CmdDrawIndexed(cmd->handle, index_count, instance_count, first_index, vertex_offset,
                             first_instance);
 }
@@ -480,6 +488,8 @@ void wf_vk_cmd_draw_indexed(struct wf_hal_command *base, uint32_t index_count,
 void wf_vk_cmd_draw_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
     if (draws->count_buffer)
         cmd->vk->CmdDrawIndirectCount(cmd->handle, buf, draws->offset,
@@ -493,6 +503,8 @@ void wf_vk_cmd_draw_indexed_indirect(struct wf_hal_command *base,
                                      const struct wf_hal_indirect *draws)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
     if (draws->count_buffer)
         cmd->vk->CmdDrawIndexedIndirectCount(cmd->handle, buf, draws->offset,
@@ -506,12 +518,16 @@ void wf_vk_cmd_draw_indexed_indirect(struct wf_hal_command *base,
 void wf_vk_cmd_draw_mesh(struct wf_hal_command *base, uint32_t x, uint32_t y, uint32_t z)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     cmd->vk->CmdDrawMeshTasksEXT(cmd->handle, x, y, z);
 }
 
 void wf_vk_cmd_draw_mesh_indirect(struct wf_hal_command *base, const struct wf_hal_indirect *draws)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     VkBuffer buf = wf_vk_buffer(draws->buffer)->handle;
     if (draws->count_buffer)
         cmd->vk->CmdDrawMeshTasksIndirectCountEXT(
@@ -525,6 +541,8 @@ void wf_vk_cmd_draw_mesh_indirect(struct wf_hal_command *base, const struct wf_h
 void wf_vk_cmd_dispatch(struct wf_hal_command *base, uint32_t x, uint32_t y, uint32_t z)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     cmd->vk->CmdDispatch(cmd->handle, x, y, z);
 }
 
@@ -532,5 +550,7 @@ void wf_vk_cmd_dispatch_indirect(struct wf_hal_command *base, struct wf_hal_buff
                                  uint64_t offset)
 {
     const struct wf_vk_command *cmd = ready(base);
+    if (!cmd)
+        return;
     cmd->vk->CmdDispatchIndirect(cmd->handle, wf_vk_buffer(buf)->handle, offset);
 }

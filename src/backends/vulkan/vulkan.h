@@ -265,7 +265,8 @@ struct wf_vk_command {
     bool prologue_begun;
     struct wf_hal_query_pool *times, *occlusion;
     uint32_t time_end;
-    struct wf_vk_query_pool *statistics;
+    bool counting;                       ///< An occlusion query has begun.
+    struct wf_vk_query_pool *statistics; ///< NULL: no such query has begun.
     uint32_t query, statistics_query;
     VkEvent events[WF_VK_EVENTS];
     weft_stage_set event_producers[WF_VK_EVENTS];
@@ -472,9 +473,10 @@ VkResult wf_vk_shader_module(struct wf_vk_device *dev, const struct wf_shader_mo
                              bool moved_root, VkShaderModule *out);
 
 // pipeline.c
-/// The pipeline to bind for what was set, made now if it must be. Null if that failed.
-VkPipeline wf_vk_pipeline_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *pipeline,
-                                  const weft_blend_state *blend, weft_fill fill, bool split);
+/// The pipeline to bind for what was set, made now if it must be.
+weft_result wf_vk_pipeline_variant(struct wf_vk_device *dev, struct wf_vk_pipeline *pipeline,
+                                   const weft_blend_state *blend, weft_fill fill, bool split,
+                                   VkPipeline *out);
 bool wf_vk_blend_equal(const weft_blend_state *a, const weft_blend_state *b);
 
 // state.c: values of Vulkan for values of Weft
