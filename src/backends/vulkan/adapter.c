@@ -59,45 +59,61 @@ static bool has(const struct wf_vk_adapter *a, enum wf_vk_extension extension)
     return (a->extensions & 1u << extension) != 0;
 }
 
+#define CORE -1
+
+#define PART(member, extension, type)                                                              \
+    {                                                                                              \
+        offsetof(struct wf_vk_adapter, member), sizeof((struct wf_vk_adapter *)0)->member,         \
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, extension                                    \
+    }
+
+/// The features that are asked for, and enabled, one structure after the other.
+static const struct part {
+    size_t at, size;
+    VkStructureType type;
+    int extension; ///< enum wf_vk_extension, or CORE.
+} parts[] = {
+    PART(features11, CORE, VULKAN_1_1_FEATURES),
+    PART(features12, CORE, VULKAN_1_2_FEATURES),
+    PART(features13, CORE, VULKAN_1_3_FEATURES),
+    PART(dynamic3, WF_VK_EXT_DYNAMIC_STATE_3, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT),
+    PART(lines, WF_VK_EXT_LINE_RASTERIZATION, LINE_RASTERIZATION_FEATURES_EXT),
+    PART(float_atomics, WF_VK_EXT_FLOAT_ATOMICS, SHADER_ATOMIC_FLOAT_FEATURES_EXT),
+    PART(float_atomics2, WF_VK_EXT_FLOAT_ATOMICS_2, SHADER_ATOMIC_FLOAT_2_FEATURES_EXT),
+    PART(workgroup_layout, WF_VK_EXT_WORKGROUP_LAYOUT,
+         WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR),
+    PART(fault, WF_VK_EXT_DEVICE_FAULT, FAULT_FEATURES_EXT),
+    PART(robust, WF_VK_EXT_ROBUSTNESS_2, ROBUSTNESS_2_FEATURES_EXT),
+    PART(mesh, WF_VK_EXT_MESH_SHADER, MESH_SHADER_FEATURES_EXT),
+    PART(acceleration, WF_VK_EXT_ACCELERATION, ACCELERATION_STRUCTURE_FEATURES_KHR),
+    PART(ray_query, WF_VK_EXT_RAY_QUERY, RAY_QUERY_FEATURES_KHR),
+};
+
+#define PARTS (sizeof parts / sizeof *parts)
+
+static VkBaseOutStructure *part_of(struct wf_vk_adapter *a, const struct part *part)
+{
+    return (VkBaseOutStructure *)(void *)((char *)a + part->at);
+}
+
+void wf_vk_adapter_link(struct wf_vk_adapter *a)
+{
+    VkBaseOutStructure *last = (VkBaseOutStructure *)&a->features;
+    for (size_t i = 0; i < PARTS; i++) {
+        VkBaseOutStructure *item = part_of(a, &parts[i]);
+        item->sType = parts[i].type;
+        if (parts[i].extension != CORE && !has(a, (enum wf_vk_extension)parts[i].extension))
+            continue;
+        last->pNext = item;
+        last = item;
+    }
+    last->pNext = NULL;
+}
+
 static void read_features(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
 {
     a->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    a->features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
-    a->features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    a->features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
-    a->dynamic3.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT;
-    a->lines.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT;
-    a->float_atomics.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
-    a->float_atomics2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT;
-    a->workgroup_layout.sType =
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR;
-    a->robust.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT;
-    a->acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
-    a->ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
-    a->mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
-    a->fault.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT;
-    chain(&a->features, &a->features11);
-    chain(&a->features, &a->features12);
-    chain(&a->features, &a->features13);
-    const struct {
-        enum wf_vk_extension extension;
-        void *features;
-    } optional[] = {
-        {WF_VK_EXT_DYNAMIC_STATE_3, &a->dynamic3},
-        {WF_VK_EXT_LINE_RASTERIZATION, &a->lines},
-        {WF_VK_EXT_FLOAT_ATOMICS, &a->float_atomics},
-        {WF_VK_EXT_FLOAT_ATOMICS_2, &a->float_atomics2},
-        {WF_VK_EXT_WORKGROUP_LAYOUT, &a->workgroup_layout},
-        {WF_VK_EXT_DEVICE_FAULT, &a->fault},
-        {WF_VK_EXT_ROBUSTNESS_2, &a->robust},
-        {WF_VK_EXT_MESH_SHADER, &a->mesh},
-        {WF_VK_EXT_ACCELERATION, &a->acceleration},
-        {WF_VK_EXT_RAY_QUERY, &a->ray_query},
-    };
-    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
-        if (has(a, optional[i].extension))
-            chain(&a->features, optional[i].features);
-    }
+    wf_vk_adapter_link(a);
     instance->fn.GetPhysicalDeviceFeatures2(a->handle, &a->features);
 }
 

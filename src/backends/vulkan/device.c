@@ -259,37 +259,6 @@ static void trim_features(struct wf_vk_adapter *a)
     a->mesh.primitiveFragmentShadingRateMeshShader = VK_FALSE; // its own feature is another one
 }
 
-/// The structures were copied since they were linked.
-static void relink(struct wf_vk_adapter *a)
-{
-    void *const items[] = {
-        &a->features11,    &a->features12,     &a->features13,       &a->dynamic3, &a->lines,
-        &a->float_atomics, &a->float_atomics2, &a->workgroup_layout, &a->fault,    &a->robust,
-        &a->mesh,          &a->acceleration,   &a->ray_query};
-    static const int needs[] = {-1,
-                                -1,
-                                -1,
-                                WF_VK_EXT_DYNAMIC_STATE_3,
-                                WF_VK_EXT_LINE_RASTERIZATION,
-                                WF_VK_EXT_FLOAT_ATOMICS,
-                                WF_VK_EXT_FLOAT_ATOMICS_2,
-                                WF_VK_EXT_WORKGROUP_LAYOUT,
-                                WF_VK_EXT_DEVICE_FAULT,
-                                WF_VK_EXT_ROBUSTNESS_2,
-                                WF_VK_EXT_MESH_SHADER,
-                                WF_VK_EXT_ACCELERATION,
-                                WF_VK_EXT_RAY_QUERY};
-    VkBaseOutStructure *last = (VkBaseOutStructure *)&a->features;
-    last->pNext = NULL;
-    for (size_t i = 0; i < sizeof items / sizeof(void *); i++) {
-        if (needs[i] >= 0 && !(a->extensions & 1u << needs[i]))
-            continue;
-        last->pNext = items[i];
-        last = items[i];
-        last->pNext = NULL;
-    }
-}
-
 static VkResult create_device(struct wf_vk_device *dev)
 {
     struct wf_vk_adapter *a = &dev->adapter;
@@ -317,7 +286,7 @@ static VkResult create_device(struct wf_vk_device *dev)
             extensions[extension_count++] = wf_vk_extension_name((enum wf_vk_extension)i);
     }
     trim_features(a);
-    relink(a);
+    wf_vk_adapter_link(a); // it was copied since
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &a->features,

@@ -410,6 +410,8 @@ bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice 
                         struct wf_vk_adapter *out, char reason[WF_HAL_REASON_LENGTH]);
 void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
                                 const struct wf_vk_adapter *adapter, weft_capabilities *out);
+/// Links the structures of features, but for those of extensions that are not there.
+void wf_vk_adapter_link(struct wf_vk_adapter *adapter);
 const char *wf_vk_extension_name(enum wf_vk_extension extension);
 
 // format.c
