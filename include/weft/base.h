@@ -250,6 +250,8 @@ typedef struct weft_object {
     weft_object_kind kind;
 } weft_object;
 
+typedef struct weft_native weft_native; ///< interop/native.h: what is the host's own.
+
 /// A rectangle in texels, origin top-left.
 typedef struct weft_rect {
     int32_t x, y;

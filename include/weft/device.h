@@ -275,7 +275,6 @@ typedef struct weft_software_options {
 } weft_software_options;
 
 typedef struct weft_surface_target weft_surface_target; ///< surface.h
-typedef struct weft_native_device weft_native_device;   ///< weft/interop/
 
 /// Parameters of weft_device_start(). Zero-initialise, then set what differs.
 typedef struct weft_device_desc {
@@ -292,7 +291,8 @@ typedef struct weft_device_desc {
     /// if it is whole and of this adapter and driver, and replaced at shutdown if there is more.
     /// Copied. NULL: none; needs WEFT_FEATURE_PIPELINE_CACHE, without which it changes nothing.
     const char *pipeline_cache;
-    const weft_native_device *native; ///< Share the host's own device. No backend can yet: NULL.
+    /// The host's own device, shared with Weft: weft/interop/. NULL: none.
+    const weft_native *native;
     const char *label;
 } weft_device_desc;
 

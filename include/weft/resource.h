@@ -47,10 +47,12 @@ enum {
     WEFT_BUFFER_USAGE_ALL_BITS = (1u << 11) - 1u,
 };
 
-/// A place in a memory block. None: the resource has memory of its own.
+/// A place in a memory block, or what the host made itself. None: the resource has memory of its
+/// own.
 typedef struct weft_placement {
     weft_memory_block block;
-    uint64_t offset; ///< Bytes; a multiple of the alignment that the size query tells.
+    uint64_t offset;           ///< Bytes; a multiple of the alignment that the size query tells.
+    const weft_native *native; ///< The resource is the host's own: weft/interop/. NULL: it is not.
 } weft_placement;
 
 /// Parameters of weft_buffer_create(). Zero-initialise, then set what differs.

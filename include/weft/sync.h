@@ -45,6 +45,7 @@ typedef enum weft_texture_state {
     WEFT_TEXTURE_STATE_STORAGE,     ///< Storage reads and writes.
     WEFT_TEXTURE_STATE_COPY,
     WEFT_TEXTURE_STATE_TARGET,
+    WEFT_TEXTURE_STATE_NATIVE, ///< With its host, whose own it is: weft_placement.native.
 } weft_texture_state;
 
 typedef enum weft_queue {

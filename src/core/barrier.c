@@ -51,21 +51,33 @@ static bool check_queues(const struct wf_core_subject *on, weft_queue from, weft
                           (unsigned)from, (unsigned)to);
 }
 
+static bool check_states(const struct wf_core_subject *on, const weft_texture_barrier *b,
+                         bool native)
+{
+    if ((unsigned)b->before > WEFT_TEXTURE_STATE_NATIVE ||
+        (unsigned)b->after > WEFT_TEXTURE_STATE_NATIVE)
+        return wf_core_broken(on, WEFT_RULE_ENUM_UNKNOWN,
+                              "%u and %u are not both states of a texture.", (unsigned)b->before,
+                              (unsigned)b->after);
+    if (b->after == WEFT_TEXTURE_STATE_UNDEFINED)
+        return wf_core_broken(on, WEFT_RULE_BARRIER_STATE, "The texture was to become UNDEFINED.");
+    if (!native &&
+        (b->before == WEFT_TEXTURE_STATE_NATIVE || b->after == WEFT_TEXTURE_STATE_NATIVE))
+        return wf_core_broken(on, WEFT_RULE_BARRIER_STATE, "The texture, which is Weft's, was %s.",
+                              b->after == WEFT_TEXTURE_STATE_NATIVE ? "to become NATIVE"
+                                                                    : "said to be NATIVE");
+    return true;
+}
+
 static bool check_texture_barrier(struct weft_command_buffer *cmd, const weft_texture_barrier *b,
-                                  const struct wf_hal_texture_barrier *full)
+                                  const struct wf_hal_texture_barrier *full, bool native)
 {
     const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_texture_object(b->texture));
     const weft_texture_desc *desc = &full->texture->desc;
     bool ok = check_stages(&on, b->producers, "producers");
     ok &= check_stages(&on, b->consumers, "consumers");
     ok &= check_queues(&on, b->from, b->to);
-    if ((unsigned)b->before > WEFT_TEXTURE_STATE_TARGET ||
-        (unsigned)b->after > WEFT_TEXTURE_STATE_TARGET)
-        ok = wf_core_broken(&on, WEFT_RULE_ENUM_UNKNOWN,
-                            "%u and %u are not both states of a texture.", (unsigned)b->before,
-                            (unsigned)b->after);
-    if (b->after == WEFT_TEXTURE_STATE_UNDEFINED)
-        ok = wf_core_broken(&on, WEFT_RULE_BARRIER_STATE, "The texture was to become UNDEFINED.");
+    ok &= check_states(&on, b, native);
     if (!wf_base_range_fits(full->mip, full->mip_count, desc->mips) || full->mip_count == 0 ||
         !wf_base_range_fits(full->layer, full->layer_count, desc->layers) || full->layer_count == 0)
         ok = wf_core_broken(&on, WEFT_RULE_BARRIER_RANGE,
@@ -99,7 +111,7 @@ static bool texture_barrier(struct weft_command_buffer *cmd, const weft_texture_
         .from = wf_core_queue(cmd->dev, b->from),
         .to = wf_core_queue(cmd->dev, b->to),
     };
-    if (cmd->validate && !check_texture_barrier(cmd, b, &full))
+    if (cmd->validate && !check_texture_barrier(cmd, b, &full, tex->native))
         return false;
     ++cmd->counts.barriers;
     cmd->ops->cmd_texture_barrier(cmd->hal, &full, 1);

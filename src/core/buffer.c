@@ -10,7 +10,7 @@ static weft_buffer_desc buffer_desc_defaults(const weft_buffer_desc *desc)
     if (full.usage == 0)
         full.usage = WEFT_BUFFER_USAGE_COPY_DST;
     if (full.memory == WEFT_MEMORY_AUTO)
-        full.memory = full.data ? WEFT_MEMORY_GPU : WEFT_MEMORY_DEFAULT;
+        full.memory = full.data || full.place.native ? WEFT_MEMORY_GPU : WEFT_MEMORY_DEFAULT;
     return full;
 }
 
@@ -50,8 +50,14 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
     const weft_buffer_desc bare = hal_desc(desc);
     const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_BUFFER, bare.label);
     struct wf_hal_placement place = {0};
+    struct wf_hal_native native;
     weft_result result = WEFT_OK;
-    if (!weft_memory_block_is_none(desc->place.block)) {
+    if (desc->place.native) {
+        if (!wf_core_native_place(&on, &desc->place, &native))
+            return WEFT_ERROR_USAGE;
+        place.native = &native;
+        buf->native = true;
+    } else if (!weft_memory_block_is_none(desc->place.block)) {
         struct wf_core_placed placed = {.on = on, .memory = desc->memory};
         dev->ops->buffer_needs(dev->hal, &bare, &placed.needs);
         result = wf_core_place(&desc->place, &placed, &place);
@@ -62,7 +68,7 @@ static weft_result back(struct weft_device *dev, const weft_buffer_desc *desc,
     struct wf_hal_buffer *hal;
     result = dev->ops->buffer_create(dev->hal, &bare, &place, &hal);
     if (result != WEFT_OK)
-        return wf_core_failed(&on, result, NULL);
+        return wf_core_native_failed(&on, result, place.native);
     adopt(dev, buf, hal);
     return WEFT_OK;
 }
@@ -77,7 +83,7 @@ void wf_core_buffer_discard(struct weft_device *dev, void *object)
 {
     struct wf_core_buffer *buf = object;
     wf_core_unplace(dev, buf->block);
-    wf_core_retire(dev, release, buf->hal, 0, buf->size);
+    wf_core_retire(dev, release, buf->hal, 0, buf->native ? 0 : buf->size);
 }
 
 weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *resolved,
@@ -92,6 +98,7 @@ weft_result wf_core_buffer_new(struct weft_device *dev, const weft_buffer_desc *
     struct wf_core_buffer_cold *cold = wf_core_buffer_cold(dev, *out);
     cold->desc = *resolved;
     cold->desc.data = NULL;
+    cold->desc.place.native = NULL;
     cold->desc.label = NULL;
     weft_result result = back(dev, resolved, buf);
     if (result == WEFT_OK && !internal)
@@ -217,9 +224,10 @@ weft_result weft_buffer_rebind(weft_device *device, weft_buffer buffer)
     const struct wf_core_buffer *buf = wf_core_buffer_get(device, buffer);
     if (!buf)
         return WEFT_ERROR_USAGE;
-    if (buf->internal || !weft_memory_block_is_none(buf->block)) {
+    if (buf->internal || buf->native || !weft_memory_block_is_none(buf->block)) {
         wf_core_broken_object(device, wf_core_buffer_object(buffer), WEFT_RULE_BUFFER_REBIND_PLACED,
                               buf->internal ? "This buffer is the library's own."
+                              : buf->native ? "This buffer is the host's own."
                                             : "This buffer is placed in a memory block.");
         return WEFT_ERROR_USAGE;
     }

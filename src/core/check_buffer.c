@@ -29,6 +29,9 @@ static bool check_usage(const struct wf_core_subject *on, const weft_buffer_desc
     ok &= wf_core_check_bits(on, desc->usage, WEFT_BUFFER_USAGE_ALL_BITS, "usage");
     ok &= wf_core_check_bits(on, desc->queues, (1u << WEFT_QUEUE_COUNT) - 1, "queue set");
     ok &= wf_core_check_enum(on, (unsigned)desc->memory, WEFT_MEMORY_READBACK, "kind of memory");
+    if (desc->place.native && desc->memory != WEFT_MEMORY_GPU)
+        ok = wf_core_broken(on, WEFT_RULE_PLACEMENT_NATIVE,
+                            "A buffer of the host's own was to have memory %d.", (int)desc->memory);
     if (desc->usage & WEFT_BUFFER_USAGE_ADDRESS &&
         !wf_core_need(on, WEFT_FEATURE_POINTERS, "Usage ADDRESS"))
         ok = false;

@@ -20,6 +20,8 @@ static weft_device_desc device_desc_defaults(const weft_device_desc *desc,
     }
     if (full.frames_in_flight == 0)
         full.frames_in_flight = 2;
+    if (full.backends == 0 && full.native && (unsigned)full.native->backend < WEFT_BACKEND_COUNT)
+        full.backends = 1u << full.native->backend;
     if (!full.software)
         full.software = software;
     return full;

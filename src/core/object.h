@@ -115,6 +115,7 @@ struct wf_core_buffer {
     weft_memory_block block; ///< Placed here, or none.
     uint32_t backing;        ///< Rises with every rebind: tells memory that `hal` cannot.
     bool internal;           ///< The library's own: not the host's to destroy, and no leak.
+    bool native;             ///< The host's own, which Weft does not free.
 };
 
 struct wf_core_buffer_cold {
@@ -134,6 +135,7 @@ struct wf_core_texture {
     weft_format format;
     weft_texture_view first_view; ///< Chain of its views.
     weft_memory_block block;
+    bool native;        ///< The host's own, which Weft does not free.
     bool surface;       ///< Belongs to a surface (which destroys the hal texture): not the host's.
     weft_surface owner; ///< That surface.
 };
@@ -226,6 +228,14 @@ struct wf_core_placed {
     weft_memory memory;
     weft_memory_needs needs;
 };
+/// Whether the device is of `backend` and shares; reports.
+bool wf_core_native_check(const struct wf_core_subject *on, weft_backend backend);
+/// Resolves a placement with `native` set. False after reporting.
+bool wf_core_native_place(const struct wf_core_subject *on, const weft_placement *place,
+                          struct wf_hal_native *out);
+/// As wf_core_failed(), where `native` (may be NULL) was given to the hal.
+weft_result wf_core_native_failed(const struct wf_core_subject *on, weft_result result,
+                                  const struct wf_hal_native *native);
 /// Resolves a placement, and counts it in its block. Fails after reporting.
 weft_result wf_core_place(const weft_placement *place, const struct wf_core_placed *placed,
                           struct wf_hal_placement *out);

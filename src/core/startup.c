@@ -16,6 +16,9 @@ static weft_result try_backend(struct weft_device *dev, const weft_device_desc *
     weft_startup_record *record = record_add(dev, backend->id);
     struct wf_hal_device *hal = NULL;
     const weft_result result = backend->open(open, &hal, record->reason);
+    if (result == WEFT_ERROR_USAGE)
+        wf_core_broken_object(dev, (weft_object){.kind = WEFT_OBJECT_DEVICE},
+                              WEFT_RULE_NATIVE_OBJECT, "%s.", record->reason);
     if (result != WEFT_OK) {
         if (record->reason[0] == '\0')
             (void)snprintf(record->reason, sizeof record->reason, "opening it failed with %s",
@@ -128,7 +131,8 @@ weft_result wf_core_startup_open(struct weft_device *dev, const weft_device_desc
             return WEFT_OK;
     }
     record_missing(dev, desc->backends);
-    report_failure(dev);
+    if (result != WEFT_ERROR_USAGE) // that was reported
+        report_failure(dev);
     return result;
 }
 
@@ -140,6 +144,21 @@ static bool check_software(const struct wf_core_subject *on, const weft_software
     if (size != 0 && size != 4 && size != 8 && size != 16 && size != 32)
         ok = wf_core_broken(on, WEFT_RULE_DEVICE_SUBGROUP_SIZE, "Subgroups of %u were asked for.",
                             size);
+    return ok;
+}
+
+static bool check_native(const struct wf_core_subject *on, const weft_device_desc *desc)
+{
+    const weft_native *native = desc->native;
+    if (!native)
+        return true;
+    const struct wf_hal_backend *backend = wf_hal_backend_find(native->backend);
+    bool ok = wf_core_check_given(on, native->object, "native device");
+    if ((unsigned)native->backend >= WEFT_BACKEND_COUNT ||
+        desc->backends != 1u << native->backend || (backend && !backend->shares))
+        ok = wf_core_broken(on, WEFT_RULE_DEVICE_NATIVE,
+                            "A native device of the backend %s was given to the backends 0x%x.",
+                            weft_backend_name(native->backend), desc->backends);
     return ok;
 }
 
@@ -156,8 +175,7 @@ bool wf_core_check_device_desc(struct weft_device *dev, const weft_device_desc *
     ok &= wf_core_check_bits(&on, desc->flags, WEFT_DEVICE_PORTABILITY_LINT, "device flags");
     ok &= wf_core_check_enum(&on, (unsigned)desc->validation, WEFT_VALIDATION_FULL,
                              "level of validation");
-    if (desc->native)
-        ok = wf_core_broken(&on, WEFT_RULE_DEVICE_NATIVE, "A native device was given.");
+    ok &= check_native(&on, desc);
     ok &= check_software(&on, desc->software);
     const weft_host_hooks *hooks = desc->hooks;
     if (hooks && !hooks->alloc != !hooks->free)

@@ -47,8 +47,14 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
     const weft_texture_desc bare = hal_desc(desc);
     const struct wf_core_subject on = wf_core_about_new(dev, WEFT_OBJECT_TEXTURE, bare.label);
     struct wf_hal_placement place = {0};
+    struct wf_hal_native native;
     weft_result result;
-    if (!weft_memory_block_is_none(desc->place.block)) {
+    if (desc->place.native) {
+        if (!wf_core_native_place(&on, &desc->place, &native))
+            return WEFT_ERROR_USAGE;
+        place.native = &native;
+        tex->native = true;
+    } else if (!weft_memory_block_is_none(desc->place.block)) {
         struct wf_core_placed placed = {.on = on, .memory = WEFT_MEMORY_GPU};
         dev->ops->texture_needs(dev->hal, &bare, &placed.needs);
         result = wf_core_place(&desc->place, &placed, &place);
@@ -60,7 +66,7 @@ static weft_result back(struct weft_device *dev, const weft_texture_desc *desc,
     if (result == WEFT_OK)
         return WEFT_OK;
     wf_core_unplace(dev, tex->block);
-    return wf_core_failed(&on, result, NULL);
+    return wf_core_native_failed(&on, result, place.native);
 }
 
 weft_result weft_texture_create(weft_device *device, const weft_texture_desc *desc,
@@ -80,6 +86,7 @@ weft_result weft_texture_create(weft_device *device, const weft_texture_desc *de
     struct wf_core_texture_cold *cold = wf_core_texture_cold(device, *out);
     cold->desc = full;
     cold->desc.fast_clear = NULL;
+    cold->desc.place.native = NULL;
     cold->desc.label = NULL;
     const weft_result result = back(device, &full, tex);
     if (result == WEFT_OK)
@@ -106,7 +113,8 @@ void wf_core_texture_discard(struct weft_device *dev, void *object)
     const uint64_t bytes =
         weft_format_image_bytes(desc->format, desc->width, desc->height, desc->depth);
     wf_core_unplace(dev, tex->block);
-    wf_core_retire(dev, release, tex->hal, 0, bytes * desc->layers * desc->samples);
+    wf_core_retire(dev, release, tex->hal, 0,
+                   tex->native ? 0 : bytes * desc->layers * desc->samples);
 }
 
 /// Ends a texture and orphans its views, whose hal parts go first.

@@ -480,6 +480,15 @@ void wf_core_watch_begin(struct weft_command_buffer *cmd)
     wf_core_label_set(rec->title, cmd->label);
 }
 
+/// What the host records by itself is not seen, and may be barriers: nothing is judged.
+static weft_result native_get(struct wf_hal_device *dev, weft_object_kind kind, void *object,
+                              const struct wf_hal_native_place *place)
+{
+    if (kind == WEFT_OBJECT_COMMAND_BUFFER && wf_watch_of(object))
+        wf_watch_of(object)->foreign = true;
+    return watch_of(dev)->ops->native_get(dev, kind, object, place);
+}
+
 // ---- life --------------------------------------------------------------------------------------
 
 static void object_hooks(struct wf_hal_device_ops *ops)
@@ -499,6 +508,8 @@ static void object_hooks(struct wf_hal_device_ops *ops)
     ops->table_destroy = table_destroy;
     ops->table_write = table_write;
     ops->command_begin = command_begin;
+    if (ops->native_get)
+        ops->native_get = native_get;
     ops->command_discard = command_discard;
 }
 

@@ -14,6 +14,7 @@ void wf_watch_recording_reset(struct wf_watch_recording *rec)
     rec->title[0] = '\0';
     rec->count = 0;
     rec->starved = false;
+    rec->foreign = false;
     rec->touch_count = 0;
     rec->touch_lost = false;
     rec->label[0] = '\0';
@@ -125,7 +126,7 @@ static void encoder_begin(struct wf_watch_recording *rec, const char *label, boo
     relabel(rec);
     wf_watch_op_add(rec, WF_WATCH_OP_ENCODER)->detail = pass;
     rec->pass = pass;
-    rec->unseen = false;
+    rec->foreign = false;
     rec->last_pipeline = NULL;
 }
 

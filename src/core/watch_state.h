@@ -129,6 +129,7 @@ struct wf_watch_recording {
     size_t capacity;
     uint32_t count;
     bool starved;                 ///< Something is missing for lack of memory.
+    bool foreign;                 ///< The host recorded into it by itself.
     struct wf_watch_op nowhere;   ///< Takes what there is no memory for.
     struct wf_hal_touch *touches; ///< Told by the backend; each unit of work ends with a zero.
     size_t touch_capacity;

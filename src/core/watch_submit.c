@@ -203,7 +203,7 @@ static weft_result queue_submit(struct wf_hal_device *dev, weft_queue queue,
     bool whole = true;
     for (uint32_t i = 0; i < submit->command_count; ++i) {
         struct wf_watch_recording *rec = wf_watch_of(submit->commands[i]);
-        whole = whole && rec && !rec->starved;
+        whole = whole && rec && !rec->starved && !rec->foreign;
         if (!rec)
             continue;
         rec->next = NULL;

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/// A hook that only devices with a feature need.
+/// A hook that only devices with a feature need; 0: none does.
 struct optional_hook {
     size_t offset;
     weft_feature_set needed_by;
@@ -15,6 +15,7 @@ struct optional_hook {
     }
 
 static const struct optional_hook optional_hooks[] = {
+    OPTIONAL(native_get, 0),
     OPTIONAL(memory_block_create, WEFT_FEATURE_PLACED_RESOURCES),
     OPTIONAL(memory_block_destroy, WEFT_FEATURE_PLACED_RESOURCES),
     OPTIONAL(acceleration_sizes, WEFT_FEATURE_RAY_QUERY),

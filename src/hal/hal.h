@@ -13,6 +13,7 @@
 #ifndef WF_HAL_HAL_H
 #define WF_HAL_HAL_H
 
+#include <weft/interop/native.h>
 #include <weft/weft.h>
 
 #include "base/alloc.h"
@@ -50,7 +51,8 @@ struct wf_hal_open {
     const weft_software_options *software;     ///< Never NULL; only during open.
     const weft_surface_target *surface;        ///< NULL: none. Only during open.
     const weft_requirements *require, *prefer; ///< To choose among adapters. Only during open.
-    const weft_native_device *native;          ///< NULL: none. Only during open.
+    /// The host's own device; NULL: none. Only during open. Only if wf_hal_backend.shares.
+    const weft_native *native;
     bool gpu_only; ///< Adapters that run on the CPU are no choice: the software device is better.
     weft_validation validation; ///< FULL: turn the driver's own checks on too.
     /// Told what the driver or its checks say while the device lives; any thread. `id` names the
@@ -66,8 +68,9 @@ struct wf_hal_backend {
     /// Lists adapters: writes at most `*count`, sets `*count` to how many there are. `out` may be
     /// NULL.
     weft_result (*adapters)(weft_capabilities *out, uint32_t *count);
+    bool shares; ///< It can use a device of the host's own.
     /// Opens a device. On failure `*out` is NULL and `reason` says why, in one sentence without a
-    /// full stop.
+    /// full stop. WEFT_ERROR_USAGE: `open->native` is not as the backend's header asks.
     weft_result (*open)(const struct wf_hal_open *open, struct wf_hal_device **out,
                         char reason[WF_HAL_REASON_LENGTH]);
 };
@@ -158,10 +161,26 @@ struct wf_hal_command {
 
 // ---- descriptions with pointers for handles ----------------------------------------------------
 
-/// A place in a block; block NULL: own memory.
+/// What the host made itself, in a structure of the backend's header in weft/interop/. Where it is
+/// not as that asks, creating the object fails with WEFT_ERROR_USAGE, and `reason` says why, in one
+/// sentence without a full stop.
+struct wf_hal_native {
+    const void *object; ///< Only during the call.
+    size_t size;        ///< Not checked.
+    char reason[WF_HAL_REASON_LENGTH];
+};
+
+/// Where a structure of such a header is to be written.
+struct wf_hal_native_place {
+    void *out;   ///< Zeroed.
+    size_t size; ///< Not checked.
+};
+
+/// A place in a block; block NULL: own memory, unless it is native.
 struct wf_hal_placement {
     struct wf_hal_memory_block *block;
     uint64_t offset;
+    struct wf_hal_native *native; ///< Or this is all: the host's own, never freed. NULL: it is not.
 };
 
 /// Part of a bottom level; as weft_acceleration_geometry, resolved: no stride is 0. The buffers are
@@ -358,6 +377,14 @@ struct wf_hal_buffer_copy {
 struct wf_hal_device_ops {
     /// Waits for everything and frees the device. Every object has been destroyed before.
     void (*destroy)(struct wf_hal_device *dev);
+
+    /// Tells what is behind a device (`object` NULL), buffer, texture, texture view, timeline or
+    /// command buffer, in the structure of the backend's header in weft/interop/.
+    /// WEFT_ERROR_USAGE, nothing written, if that has another size. A command's state is unknown
+    /// from then on: the host records what it likes. Optional: NULL where nothing is shared; then
+    /// no placement is native.
+    weft_result (*native_get)(struct wf_hal_device *dev, weft_object_kind kind, void *object,
+                              const struct wf_hal_native_place *place);
 
     // memory. Failures: WEFT_ERROR_MEMORY, WEFT_ERROR_DEVICE_MEMORY, WEFT_ERROR_LOST.
     void (*buffer_needs)(struct wf_hal_device *dev, const weft_buffer_desc *desc,

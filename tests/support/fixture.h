@@ -21,6 +21,7 @@
 struct fixture_log {
     pthread_mutex_t lock;
     uint32_t count; ///< Diagnostics since the last clear.
+    uint32_t grave; ///< Of them, warnings and errors.
     uint32_t codes[FIXTURE_CODES];
     weft_severity severity; ///< Of the last.
     weft_object object;
@@ -40,6 +41,7 @@ static inline void fixture_record(void *user, const weft_diagnostic *d)
     if (log->count < FIXTURE_CODES)
         log->codes[log->count] = d->code;
     log->count++;
+    log->grave += d->severity >= WEFT_SEVERITY_WARNING;
     log->severity = d->severity;
     log->object = d->object;
     log->command = d->command;
@@ -113,7 +115,7 @@ static inline bool fixture_saw(const struct fixture *f, weft_rule rule)
 
 static inline void fixture_clear(struct fixture *f)
 {
-    f->log->count = 0;
+    f->log->count = f->log->grave = 0;
     f->log->message[0] = '\0';
 }
 

@@ -175,10 +175,6 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
 {
     const weft_software_options *options = open->software;
     *out = NULL;
-    if (open->native) {
-        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "the software device shares no native device");
-        return WEFT_ERROR_UNSUPPORTED;
-    }
     if (open->surface && !wf_sw_surface_possible(open->surface->kind, reason))
         return WEFT_ERROR_UNSUPPORTED;
     struct wf_sw_device *dev = wf_base_alloc_zero(open->allocator, sizeof *dev);

@@ -117,6 +117,42 @@ static void read_features(const struct wf_vk_instance *instance, struct wf_vk_ad
     instance->fn.GetPhysicalDeviceFeatures2(a->handle, &a->features);
 }
 
+/// `values` of features, where the host has them too; NULL: it has none.
+static void limit_values(VkBool32 *values, const VkBool32 *host, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof *values; i++)
+        values[i] = values[i] && host && host[i];
+}
+
+static const VkBaseInStructure *in_chain(const void *head, VkStructureType type)
+{
+    const VkBaseInStructure *at = head;
+    while (at && at->sType != type)
+        at = at->pNext;
+    return at;
+}
+
+void wf_vk_adapter_limit(struct wf_vk_adapter *a, const VkPhysicalDeviceFeatures2 *features,
+                         bool (*enabled)(const void *user, const char *extension), const void *user)
+{
+    const size_t head = sizeof(VkBaseOutStructure);
+    for (uint32_t i = 0; i < WF_VK_EXT_COUNT; i++) {
+        if (!enabled(user, extension_names[i]))
+            a->extensions &= ~(1u << i);
+    }
+    limit_values((VkBool32 *)&a->features.features, (const VkBool32 *)&features->features,
+                 sizeof features->features);
+    for (size_t i = 0; i < PARTS; i++) {
+        const bool there =
+            parts[i].extension == CORE || has(a, (enum wf_vk_extension)parts[i].extension);
+        const VkBaseInStructure *host = there ? in_chain(features, parts[i].type) : NULL;
+        limit_values((VkBool32 *)(void *)((char *)part_of(a, &parts[i]) + head),
+                     host ? (const VkBool32 *)(const void *)((const char *)host + head) : NULL,
+                     parts[i].size - head);
+    }
+    wf_vk_adapter_link(a);
+}
+
 static void read_properties(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
 {
     a->properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
@@ -156,14 +192,51 @@ static uint32_t find_family(const VkQueueFamilyProperties2 *families, uint32_t c
     return MAX_FAMILIES;
 }
 
-static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+static uint32_t list_families(const struct wf_vk_instance *instance, const struct wf_vk_adapter *a,
+                              VkQueueFamilyProperties2 families[MAX_FAMILIES])
 {
-    VkQueueFamilyProperties2 families[MAX_FAMILIES];
     uint32_t count = MAX_FAMILIES;
     for (uint32_t i = 0; i < count; i++)
         families[i] =
             (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2};
     instance->fn.GetPhysicalDeviceQueueFamilyProperties2(a->handle, &count, families);
+    return count;
+}
+
+/// A copy queue that copies only whole tiles is no use for Weft's texel layouts.
+static bool copies_texels(const VkQueueFamilyProperties2 *family)
+{
+    const VkExtent3D step = family->queueFamilyProperties.minImageTransferGranularity;
+    return step.width == 1 && step.height == 1 && step.depth == 1;
+}
+
+bool wf_vk_adapter_queues(const struct wf_vk_instance *instance, struct wf_vk_adapter *a,
+                          const uint32_t wanted[WEFT_QUEUE_COUNT])
+{
+    static const VkQueueFlags needed[WEFT_QUEUE_COUNT] = {
+        [WEFT_QUEUE_GRAPHICS] = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT,
+        [WEFT_QUEUE_COMPUTE] = VK_QUEUE_COMPUTE_BIT,
+    };
+    VkQueueFamilyProperties2 families[MAX_FAMILIES];
+    const uint32_t count = list_families(instance, a, families);
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        const uint32_t family = wanted[i] != UINT32_MAX ? wanted[i] : wanted[WEFT_QUEUE_GRAPHICS];
+        a->queues[i].own = wanted[i] != UINT32_MAX;
+        a->queues[i].family = family;
+        if (family >= count || !copies_texels(&families[family]) ||
+            needed[i] & ~families[family].queueFamilyProperties.queueFlags)
+            return false;
+    }
+    a->no_graphics = false;
+    a->timestamp_bits =
+        families[wanted[WEFT_QUEUE_GRAPHICS]].queueFamilyProperties.timestampValidBits;
+    return true;
+}
+
+static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+{
+    VkQueueFamilyProperties2 families[MAX_FAMILIES];
+    const uint32_t count = list_families(instance, a, families);
     const VkQueueFlags graphics = VK_QUEUE_GRAPHICS_BIT, compute = VK_QUEUE_COMPUTE_BIT;
     const uint32_t main = find_family(families, count, graphics | compute, 0);
     a->no_graphics = main == MAX_FAMILIES;
@@ -179,12 +252,7 @@ static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adap
         [WEFT_QUEUE_COPY] = find_family(families, count, VK_QUEUE_TRANSFER_BIT, graphics | compute),
     };
     for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
-        if (others[i] == MAX_FAMILIES)
-            continue;
-        // A copy queue that copies only whole tiles is no use for Weft's texel layouts.
-        const VkExtent3D step =
-            families[others[i]].queueFamilyProperties.minImageTransferGranularity;
-        if (step.width != 1 || step.height != 1 || step.depth != 1)
+        if (others[i] == MAX_FAMILIES || !copies_texels(&families[others[i]]))
             continue;
         a->queues[i].family = others[i];
         a->queues[i].own = true;
@@ -193,8 +261,8 @@ static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adap
 
 // ---- requirements ------------------------------------------------------------------------------
 
-/// What the backend is built on: without one of these a device is not used.
-static bool meets_needs(const struct wf_vk_adapter *a, char reason[WF_HAL_REASON_LENGTH])
+bool wf_vk_adapter_meets_needs(const struct wf_vk_adapter *a, const char *lacks,
+                               char reason[WF_HAL_REASON_LENGTH])
 {
     const VkPhysicalDeviceProperties *p = &a->properties.properties;
     const struct {
@@ -213,7 +281,7 @@ static bool meets_needs(const struct wf_vk_adapter *a, char reason[WF_HAL_REASON
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         if (needs[i].has)
             continue;
-        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "\"%.64s\" lacks %s", p->deviceName,
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "\"%.64s\" %s %s", p->deviceName, lacks,
                        needs[i].what);
         return false;
     }
@@ -235,7 +303,7 @@ bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice 
     read_features(instance, out);
     read_properties(instance, out);
     read_queues(instance, out);
-    return meets_needs(out, reason);
+    return wf_vk_adapter_meets_needs(out, "lacks", reason);
 }
 
 // ---- capabilities ------------------------------------------------------------------------------

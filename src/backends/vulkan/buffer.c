@@ -128,9 +128,13 @@ weft_result wf_vk_buffer_create(struct wf_hal_device *hal, const weft_buffer_des
     uint32_t families[WEFT_QUEUE_COUNT];
     VkBufferCreateInfo info;
     wf_vk_buffer_info(dev, desc, &info, families);
-    weft_result result = wf_vk_result(
-        dev, dev->vk.CreateBuffer(dev->handle, &info, NULL, &buf->handle), "creating a buffer");
-    if (result == WEFT_OK)
+    weft_result result;
+    if (place->native)
+        result = wf_vk_buffer_adopt(dev, place->native, desc, buf);
+    else
+        result = wf_vk_result(dev, dev->vk.CreateBuffer(dev->handle, &info, NULL, &buf->handle),
+                              "creating a buffer");
+    if (result == WEFT_OK && !buf->native)
         result = place_buffer(dev, desc, place, buf);
     if (result != WEFT_OK) {
         wf_vk_buffer_destroy(hal, &buf->base);
@@ -143,7 +147,8 @@ weft_result wf_vk_buffer_create(struct wf_hal_device *hal, const weft_buffer_des
         };
         buf->base.address = dev->vk.GetBufferDeviceAddress(dev->handle, &ask);
     }
-    wf_vk_name(dev, VK_OBJECT_TYPE_BUFFER, (uint64_t)buf->handle, desc->label);
+    if (!buf->native)
+        wf_vk_name(dev, VK_OBJECT_TYPE_BUFFER, (uint64_t)buf->handle, desc->label);
     *out = &buf->base;
     return WEFT_OK;
 }
@@ -152,7 +157,7 @@ void wf_vk_buffer_destroy(struct wf_hal_device *hal, struct wf_hal_buffer *base)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     struct wf_vk_buffer *buf = wf_vk_buffer(base);
-    if (buf->handle)
+    if (buf->handle && !buf->native)
         dev->vk.DestroyBuffer(dev->handle, buf->handle, NULL);
     wf_vk_memory_give(dev, &buf->memory);
     wf_base_free(hal->allocator, buf, sizeof *buf);

@@ -102,13 +102,18 @@ static const VkCommandBufferBeginInfo once = {
     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
 };
 
+void wf_vk_command_forget(struct wf_vk_command *cmd)
+{
+    cmd->bound_pipeline = VK_NULL_HANDLE;
+    memset(cmd->state_set, 0, sizeof cmd->state_set);
+}
+
 /// Forgets what was recorded before.
 static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cmd)
 {
     cmd->pipeline = NULL;
-    cmd->bound_pipeline = VK_NULL_HANDLE;
+    wf_vk_command_forget(cmd);
     cmd->dirty = 0;
-    memset(cmd->state_set, 0, sizeof cmd->state_set);
     for (uint32_t i = 0; i < WF_HAL_SLOTS; i++)
         cmd->bound[i].table = NULL;
     cmd->rendering = cmd->root_split = cmd->prologue_begun = false;
@@ -235,6 +240,11 @@ static void transfer(const struct wf_vk_device *dev, weft_queue from, weft_queue
         *from_family = *to_family = VK_QUEUE_FAMILY_IGNORED;
 }
 
+static VkImageLayout layout_of(const struct wf_vk_texture *tex, weft_texture_state state)
+{
+    return state == WEFT_TEXTURE_STATE_NATIVE ? wf_vk_native_layout(tex) : VK_IMAGE_LAYOUT_GENERAL;
+}
+
 void wf_vk_cmd_texture_barrier(struct wf_hal_command *base,
                                const struct wf_hal_texture_barrier *barriers, uint32_t count)
 {
@@ -246,8 +256,8 @@ void wf_vk_cmd_texture_barrier(struct wf_hal_command *base,
             .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
             .oldLayout = b->before == WEFT_TEXTURE_STATE_UNDEFINED && b->from == b->to
                              ? VK_IMAGE_LAYOUT_UNDEFINED
-                             : VK_IMAGE_LAYOUT_GENERAL,
-            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                             : layout_of(tex, b->before),
+            .newLayout = layout_of(tex, b->after),
             .image = tex->handle,
             .subresourceRange = {tex->aspects, b->mip, b->mip_count, b->layer, b->layer_count},
         };

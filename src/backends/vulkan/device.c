@@ -132,12 +132,13 @@ static void destroy(struct wf_hal_device *hal)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     if (dev->handle) {
-        (void)dev->vk.DeviceWaitIdle(dev->handle);
+        wf_vk_quiet(dev);
         wf_vk_mips_finish(dev);
         wf_vk_queue_finish(dev);
         close_layouts(dev);
         wf_vk_memory_finish(dev);
-        dev->vk.DestroyDevice(dev->handle, NULL);
+        if (!dev->shared)
+            dev->vk.DestroyDevice(dev->handle, NULL);
     }
     wf_vk_instance_close(&dev->instance);
     close_locks(dev);
@@ -337,7 +338,8 @@ static bool init_locks(struct wf_vk_device *dev)
 static weft_result build(struct wf_vk_device *dev)
 {
     dev->vk = dev->instance.fn;
-    VkResult result = create_device(dev);
+    dev->handle = dev->shared;
+    VkResult result = dev->shared ? VK_SUCCESS : create_device(dev);
     if (result == VK_SUCCESS && !load_device(dev))
         return WEFT_ERROR_BACKEND;
     if (result == VK_SUCCESS)
@@ -350,6 +352,25 @@ static weft_result build(struct wf_vk_device *dev)
     if (made == WEFT_OK)
         wf_vk_memory_init(dev);
     return made;
+}
+
+/// Finds instance and adapter: Weft's own, or the host's.
+static weft_result find(struct wf_vk_device *dev, const struct wf_hal_open *open,
+                        char reason[WF_HAL_REASON_LENGTH])
+{
+    if (!open->native) {
+        const weft_result result =
+            wf_vk_instance_open(&dev->instance, open->validation == WEFT_VALIDATION_FULL, reason);
+        if (result != WEFT_OK)
+            return result;
+        return choose(dev, open, reason) ? WEFT_OK : WEFT_ERROR_UNSUPPORTED;
+    }
+    const weft_result result = wf_vk_share(dev, open->native, reason);
+    if (result != WEFT_OK || presents(&dev->instance, &dev->adapter, open->surface))
+        return result;
+    (void)snprintf(reason, WF_HAL_REASON_LENGTH, "\"%.64s\" cannot present to the surface",
+                   dev->base.caps.name);
+    return WEFT_ERROR_UNSUPPORTED;
 }
 
 static weft_result vk_open(const struct wf_hal_open *open, struct wf_hal_device **out,
@@ -367,10 +388,7 @@ static weft_result vk_open(const struct wf_hal_open *open, struct wf_hal_device 
     dev->base.ops = &ops;
     dev->message = open->message;
     dev->message_user = open->message_user;
-    weft_result result =
-        wf_vk_instance_open(&dev->instance, open->validation == WEFT_VALIDATION_FULL, reason);
-    if (result == WEFT_OK)
-        result = choose(dev, open, reason) ? WEFT_OK : WEFT_ERROR_UNSUPPORTED;
+    weft_result result = find(dev, open, reason);
     if (result == WEFT_OK) {
         if (open->validation == WEFT_VALIDATION_FULL)
             wf_vk_instance_listen(dev);
@@ -415,6 +433,7 @@ static weft_result vk_adapters(weft_capabilities *out, uint32_t *count)
 
 const struct wf_hal_backend wf_vk_backend = {
     .id = WEFT_BACKEND_VULKAN,
+    .shares = true,
     .adapters = vk_adapters,
     .open = vk_open,
 };

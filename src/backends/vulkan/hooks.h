@@ -4,6 +4,8 @@
 
 #include "hal/hal.h"
 
+weft_result wf_vk_native_get(struct wf_hal_device *dev, weft_object_kind kind, void *object,
+                             const struct wf_hal_native_place *place);
 void wf_vk_buffer_needs(struct wf_hal_device *hal, const weft_buffer_desc *desc,
                         weft_memory_needs *out);
 void wf_vk_texture_needs(struct wf_hal_device *hal, const weft_texture_desc *desc,

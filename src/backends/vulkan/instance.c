@@ -246,11 +246,42 @@ weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
     return WEFT_OK;
 }
 
+bool wf_vk_instance_adopt(struct wf_vk_instance *instance,
+                          bool (*enabled)(const void *user, const char *extension),
+                          const void *user)
+{
+    instance->shared = true;
+    instance->debug_utils = enabled(user, "VK_EXT_debug_utils");
+    const bool surfaces = enabled(user, "VK_KHR_surface");
+    for (int kind = 0; kind < WEFT_SURFACE_KIND_COUNT; kind++) {
+        const char *name = surface_extensions[kind];
+        instance->surfaces[kind] = surfaces && name && enabled(user, name);
+    }
+    return load_instance(instance);
+}
+
+uint32_t wf_vk_instance_extensions(const struct wf_vk_instance *instance,
+                                   const char *out[WF_VK_INSTANCE_EXTENSIONS])
+{
+    uint32_t count = 0;
+    bool surfaces = false;
+    if (instance->debug_utils)
+        out[count++] = "VK_EXT_debug_utils";
+    for (int kind = 0; kind < WEFT_SURFACE_KIND_COUNT; kind++) {
+        surfaces |= instance->surfaces[kind];
+        if (instance->surfaces[kind])
+            out[count++] = surface_extensions[kind];
+    }
+    if (surfaces)
+        out[count++] = "VK_KHR_surface";
+    return count;
+}
+
 void wf_vk_instance_close(struct wf_vk_instance *instance)
 {
     if (instance->messenger)
         instance->fn.DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
-    if (instance->handle && instance->fn.DestroyInstance)
+    if (instance->handle && !instance->shared && instance->fn.DestroyInstance)
         instance->fn.DestroyInstance(instance->handle, NULL);
     if (instance->library)
         (void)dlclose(instance->library);

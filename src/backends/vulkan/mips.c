@@ -399,8 +399,7 @@ static void draw(struct wf_vk_command *cmd, const struct wf_vk_texture *tex, uin
 static void restore(struct wf_vk_command *cmd)
 {
     const struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
-    cmd->bound_pipeline = VK_NULL_HANDLE;
-    memset(cmd->state_set, 0, sizeof cmd->state_set);
+    wf_vk_command_forget(cmd);
     cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages, 0, WF_VK_ROOT_BYTES,
                               cmd->root[0]);
 }

@@ -109,7 +109,10 @@ static weft_result queue_init(struct wf_vk_device *dev, weft_queue which)
             return WEFT_ERROR_MEMORY;
         queue->lock = &queue->own_lock;
     }
-    dev->vk.GetDeviceQueue(dev->handle, queue->family, 0, &queue->handle);
+    if (!dev->shared)
+        dev->vk.GetDeviceQueue(dev->handle, queue->family, 0, &queue->handle);
+    else if (!queue->handle)
+        queue->handle = dev->queues[WEFT_QUEUE_GRAPHICS].handle;
     const weft_result result =
         wf_vk_result(dev, semaphore_new(dev, 0, &queue->timeline), "opening a queue");
     if (result != WEFT_OK)
@@ -123,20 +126,6 @@ weft_result wf_vk_queue_init(struct wf_vk_device *dev)
     for (int i = 0; i < WEFT_QUEUE_COUNT && result == WEFT_OK; i++)
         result = queue_init(dev, (weft_queue)i);
     return result;
-}
-
-void wf_vk_quiet(struct wf_vk_device *dev)
-{
-    struct wf_vk_queue *queues = dev->queues;
-    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
-        if (queues[i].lock == &queues[i].own_lock)
-            wf_base_mutex_lock(queues[i].lock);
-    }
-    (void)wf_vk_result(dev, dev->vk.DeviceWaitIdle(dev->handle), "waiting for the device");
-    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
-        if (queues[i].lock == &queues[i].own_lock)
-            wf_base_mutex_unlock(queues[i].lock);
-    }
 }
 
 static void recycle(struct wf_vk_flight *flight)
@@ -162,6 +151,32 @@ void wf_vk_queue_finish(struct wf_vk_device *dev)
             dev->vk.DestroySemaphore(dev->handle, queue->timeline, NULL);
         if (queue->lock == &queue->own_lock)
             wf_base_mutex_finish(&queue->own_lock);
+    }
+}
+
+void wf_vk_queue_lock(struct wf_vk_device *dev, const struct wf_vk_queue *queue)
+{
+    wf_base_mutex_lock(queue->lock);
+    if (dev->lock_queue)
+        dev->lock_queue(dev->lock_user, queue->handle);
+}
+
+void wf_vk_queue_unlock(struct wf_vk_device *dev, const struct wf_vk_queue *queue)
+{
+    if (dev->lock_queue)
+        dev->unlock_queue(dev->lock_user, queue->handle);
+    wf_base_mutex_unlock(queue->lock);
+}
+
+void wf_vk_quiet(struct wf_vk_device *dev)
+{
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        const struct wf_vk_queue *queue = &dev->queues[i];
+        if (!queue->timeline || queue->lock != &queue->own_lock)
+            continue;
+        wf_vk_queue_lock(dev, queue);
+        (void)wf_vk_result(dev, dev->vk.QueueWaitIdle(queue->handle), "waiting for a queue");
+        wf_vk_queue_unlock(dev, queue);
     }
 }
 
@@ -318,8 +333,7 @@ static void record_fresh(struct wf_vk_device *dev, struct wf_vk_fresh *fresh, Vk
     VkImageMemoryBarrier2 barriers[BATCH];
     uint32_t count = 0;
     for (const struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next) {
-        barriers[count++] =
-            wf_vk_layout_change(tex, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+        barriers[count++] = wf_vk_layout_change(tex, tex->layout, VK_IMAGE_LAYOUT_GENERAL);
         if (count == BATCH) {
             flush_fresh(dev, buf, barriers, count);
             count = 0;
@@ -493,9 +507,9 @@ static weft_result hand_over(struct wf_vk_device *dev, weft_queue queue,
         .signalSemaphoreInfoCount = job->signal_count,
         .pSignalSemaphoreInfos = job->signals,
     };
-    wf_base_mutex_lock(q->lock);
+    wf_vk_queue_lock(dev, q);
     const VkResult result = dev->vk.QueueSubmit2(q->handle, 1, &info, VK_NULL_HANDLE);
-    wf_base_mutex_unlock(q->lock);
+    wf_vk_queue_unlock(dev, q);
     if (result != VK_SUCCESS)
         return wf_vk_result(dev, result, "submitting");
     struct wf_vk_flight *flight = flight_at(dev, dev->flight_tail++);

@@ -165,16 +165,20 @@ weft_result wf_vk_texture_create(struct wf_hal_device *hal, const weft_texture_d
     tex->aspects = wf_vk_format_aspects(desc->format);
     struct wf_vk_image_info info;
     wf_vk_image_info(dev, desc, &info);
-    weft_result result =
-        wf_vk_result(dev, dev->vk.CreateImage(dev->handle, &info.info, NULL, &tex->handle),
-                     "creating a texture");
-    if (result == WEFT_OK)
+    weft_result result;
+    if (place && place->native)
+        result = wf_vk_image_adopt(dev, place->native, desc, tex);
+    else
+        result = wf_vk_result(dev, dev->vk.CreateImage(dev->handle, &info.info, NULL, &tex->handle),
+                              "creating a texture");
+    if (result == WEFT_OK && !tex->native)
         result = place_texture(dev, place, tex);
     if (result != WEFT_OK) {
         wf_vk_texture_destroy(hal, &tex->base);
         return result;
     }
-    wf_vk_name(dev, VK_OBJECT_TYPE_IMAGE, (uint64_t)tex->handle, desc->label);
+    if (!tex->native)
+        wf_vk_name(dev, VK_OBJECT_TYPE_IMAGE, (uint64_t)tex->handle, desc->label);
     wf_vk_texture_is_fresh(dev, tex);
     *out = &tex->base;
     return WEFT_OK;
@@ -186,7 +190,7 @@ void wf_vk_texture_destroy(struct wf_hal_device *hal, struct wf_hal_texture *bas
     struct wf_vk_texture *tex = wf_vk_texture(base);
     forget_fresh(dev, tex);
     wf_vk_mips_drop(dev, tex);
-    if (tex->handle)
+    if (tex->handle && !tex->native)
         dev->vk.DestroyImage(dev->handle, tex->handle, NULL);
     wf_vk_memory_give(dev, &tex->memory);
     wf_base_free(hal->allocator, tex, sizeof *tex);

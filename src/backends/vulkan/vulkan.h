@@ -23,6 +23,7 @@
 
 #include <stdatomic.h>
 
+#define WF_VK_INSTANCE_EXTENSIONS    (WEFT_SURFACE_KIND_COUNT + 2)
 #define WF_VK_ROOT_BYTES             128u ///< What Vulkan promises of push constants.
 #define WF_VK_HEAP_SET               WF_HAL_SLOTS
 #define WF_VK_HEAP_KINDS             4u
@@ -54,6 +55,7 @@ struct wf_vk_instance {
     VkInstance handle;
     VkDebugUtilsMessengerEXT messenger;
     bool debug_utils;
+    bool shared; ///< The host's: not destroyed.
     bool surfaces[WEFT_SURFACE_KIND_COUNT];
     struct wf_vk_functions fn; ///< Only those of the instance.
 };
@@ -139,6 +141,7 @@ struct wf_vk_block {
 struct wf_vk_buffer {
     struct wf_hal_buffer base;
     VkBuffer handle;
+    bool native;                ///< The host's: not destroyed.
     struct wf_vk_memory memory; ///< Handle null: placed.
     struct wf_vk_memory bound;  ///< Where it lies, placed or not.
     bool incoherent;            ///< Writes of one side must be flushed to the other.
@@ -149,6 +152,9 @@ struct wf_vk_mips; ///< mips.c
 struct wf_vk_texture {
     struct wf_hal_texture base;
     VkImage handle;
+    bool native;                 ///< The host's: not destroyed.
+    VkImageLayout layout;        ///< While it is fresh.
+    VkImageLayout native_layout; ///< In WEFT_TEXTURE_STATE_NATIVE; UNDEFINED: GENERAL.
     VkImageAspectFlags aspects;
     struct wf_vk_memory memory;       ///< Handle null: placed, or a swapchain's.
     struct wf_vk_texture *fresh_next; ///< In the list of images that are still UNDEFINED.
@@ -317,6 +323,14 @@ struct wf_vk_device {
     struct wf_hal_device base;
     struct wf_vk_functions vk;
     VkDevice handle;
+    VkDevice shared; ///< The host's, which is not destroyed; null: `handle` is Weft's.
+    void (*lock_queue)(void *user, VkQueue queue); ///< The host's; may be NULL.
+    void (*unlock_queue)(void *user, VkQueue queue);
+    void *lock_user;
+    struct {
+        const char *extensions[WF_VK_EXT_COUNT];
+        const char *instance_extensions[WF_VK_INSTANCE_EXTENSIONS];
+    } told; ///< What a host that asked was told.
     struct wf_vk_instance instance;
     struct wf_vk_adapter adapter;
     struct wf_vk_queue queues[WEFT_QUEUE_COUNT];
@@ -388,6 +402,12 @@ static inline bool wf_vk_has(const struct wf_vk_device *dev, enum wf_vk_extensio
     return (dev->adapter.extensions & 1u << extension) != 0;
 }
 
+static inline VkImageLayout wf_vk_native_layout(const struct wf_vk_texture *tex)
+{
+    return tex->native_layout != VK_IMAGE_LAYOUT_UNDEFINED ? tex->native_layout
+                                                           : VK_IMAGE_LAYOUT_GENERAL;
+}
+
 // device.c
 /// What a failure of Vulkan is for Weft. Takes note of a lost device; `what` says what failed.
 weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *what);
@@ -400,6 +420,14 @@ weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
 /// The functions of an opened device; those of the instance come along. False if one is missing.
 bool wf_vk_device_load(const struct wf_vk_instance *instance, VkDevice device,
                        struct wf_vk_functions *out);
+/// Makes the host's instance, whose `handle` and `get` are set, an instance of the backend's.
+/// False if a function is missing.
+bool wf_vk_instance_adopt(struct wf_vk_instance *instance,
+                          bool (*enabled)(const void *user, const char *extension),
+                          const void *user);
+/// The extensions that are enabled and that the backend knows; returns how many.
+uint32_t wf_vk_instance_extensions(const struct wf_vk_instance *instance,
+                                   const char *out[WF_VK_INSTANCE_EXTENSIONS]);
 void wf_vk_instance_close(struct wf_vk_instance *instance);
 /// Calls wf_vk_device.message from now on for what a layer or the driver says.
 void wf_vk_instance_listen(struct wf_vk_device *dev);
@@ -408,6 +436,17 @@ void wf_vk_instance_listen(struct wf_vk_device *dev);
 /// Asks the device everything. False with a reason if the backend cannot use it.
 bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice device,
                         struct wf_vk_adapter *out, char reason[WF_HAL_REASON_LENGTH]);
+/// The queues of a host's device: a family for each, UINT32_MAX where the graphics queue stands for
+/// it. False if one cannot do its work.
+bool wf_vk_adapter_queues(const struct wf_vk_instance *instance, struct wf_vk_adapter *adapter,
+                          const uint32_t families[WEFT_QUEUE_COUNT]);
+/// Leaves only what a host enabled.
+void wf_vk_adapter_limit(struct wf_vk_adapter *adapter, const VkPhysicalDeviceFeatures2 *features,
+                         bool (*enabled)(const void *user, const char *extension),
+                         const void *user);
+/// What the backend is built on; false with a reason without a part of it. `lacks`: "lacks".
+bool wf_vk_adapter_meets_needs(const struct wf_vk_adapter *adapter, const char *lacks,
+                               char reason[WF_HAL_REASON_LENGTH]);
 void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
                                 const struct wf_vk_adapter *adapter, weft_capabilities *out);
 /// Links the structures of features, but for those of extensions that are not there.
@@ -496,6 +535,8 @@ void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool wr
 /// The command buffer in front of this one, or null if it could not be begun.
 VkCommandBuffer wf_vk_prologue(struct wf_vk_command *cmd);
 void wf_vk_command_recycle(struct wf_vk_command *cmd);
+/// Nothing is known of what is set and bound.
+void wf_vk_command_forget(struct wf_vk_command *cmd);
 /// Recording failed; the first result stays.
 void wf_vk_command_fail(struct wf_vk_command *cmd, weft_result result);
 /// A full memory barrier between two uses of the same command buffer.
@@ -513,9 +554,24 @@ void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *times
 VkImageMemoryBarrier2 wf_vk_layout_change(const struct wf_vk_texture *tex, VkImageLayout from,
                                           VkImageLayout to);
 weft_result wf_vk_queue_init(struct wf_vk_device *dev);
+void wf_vk_queue_finish(struct wf_vk_device *dev);
+
+/// Around each use of a queue.
+void wf_vk_queue_lock(struct wf_vk_device *dev, const struct wf_vk_queue *queue);
+void wf_vk_queue_unlock(struct wf_vk_device *dev, const struct wf_vk_queue *queue);
 /// Waits until no queue works.
 void wf_vk_quiet(struct wf_vk_device *dev);
-void wf_vk_queue_finish(struct wf_vk_device *dev);
+
+// interop.c
+/// Takes the host's device: everything but `handle` and `vk`. WEFT_ERROR_USAGE or UNSUPPORTED, with
+/// a reason.
+weft_result wf_vk_share(struct wf_vk_device *dev, const weft_native *native,
+                        char reason[WF_HAL_REASON_LENGTH]);
+/// Takes the host's image or buffer. WEFT_ERROR_USAGE, with a reason in `native`.
+weft_result wf_vk_image_adopt(struct wf_vk_device *dev, struct wf_hal_native *native,
+                              const weft_texture_desc *desc, struct wf_vk_texture *tex);
+weft_result wf_vk_buffer_adopt(struct wf_vk_device *dev, struct wf_hal_native *native,
+                               const weft_buffer_desc *desc, struct wf_vk_buffer *buf);
 
 // mips.c
 void wf_vk_mips_drop(struct wf_vk_device *dev, struct wf_vk_texture *tex);

@@ -496,14 +496,14 @@ static VkResult present(struct wf_vk_device *dev, const struct wf_vk_surface *su
 
 weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 {
-    struct wf_base_mutex *lock = dev->queues[WEFT_QUEUE_GRAPHICS].lock;
+    const struct wf_vk_queue *queue = &dev->queues[WEFT_QUEUE_GRAPHICS];
     if (surface->paced)
         wf_hal_wayland_ask(&surface->wayland); // goes with the driver's commit
-    wf_base_mutex_lock(lock);
+    wf_vk_queue_lock(dev, queue);
     VkResult result = make_presentable(dev, surface);
     if (result == VK_SUCCESS)
         result = present(dev, surface);
-    wf_base_mutex_unlock(lock);
+    wf_vk_queue_unlock(dev, queue);
     if (result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR) {
         surface->stale = true;
         return result == VK_SUBOPTIMAL_KHR ? WEFT_OK : WEFT_SKIP;
