@@ -2,6 +2,8 @@
 // let go of.
 #include "support/objects.h"
 
+#include <weft/interop/native.h>
+
 #include "endless.comp.spv.h"
 
 #include "faults.h"

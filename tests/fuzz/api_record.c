@@ -263,8 +263,8 @@ static void record_barrier(weft_command_buffer *cmd)
                                           .mip_count = number(),
                                           .layer = number(),
                                           .layer_count = number(),
-                                          .before = (weft_texture_state)choice(5),
-                                          .after = (weft_texture_state)choice(5),
+                                          .before = (weft_texture_state)choice(6),
+                                          .after = (weft_texture_state)choice(6),
                                           .producers = number(),
                                           .consumers = number(),
                                           .to = (weft_queue)choice(3)};

@@ -196,11 +196,11 @@ TEST(memory_rules, a_placement_fits_its_block)
     const weft_memory_block_desc block_desc = {.size = needs.size + needs.alignment};
     EXPECT_EQ(weft_memory_block_create(f.dev, &block_desc, &block), WEFT_OK);
 
-    desc.place = (weft_placement){block, 1};
+    desc.place = (weft_placement){.block = block, .offset = 1};
     expect_refused(&f, desc, WEFT_RULE_PLACEMENT_ALIGNMENT);
-    desc.place = (weft_placement){block, needs.alignment * 2};
+    desc.place = (weft_placement){.block = block, .offset = needs.alignment * 2};
     expect_refused(&f, desc, WEFT_RULE_PLACEMENT_RANGE);
-    desc.place = (weft_placement){block, 0};
+    desc.place = (weft_placement){.block = block, .offset = 0};
     desc.memory = WEFT_MEMORY_DEFAULT;
     expect_refused(&f, desc, WEFT_RULE_PLACEMENT_MEMORY);
 

@@ -27,9 +27,6 @@ TEST(device_rules, each_broken_description_is_refused_by_its_rule)
                          WEFT_RULE_ENUM_UNKNOWN);
     expect_start_refused((weft_device_desc){.hooks = &(weft_host_hooks){.alloc = some_alloc}},
                          WEFT_RULE_HOOKS_INCOMPLETE);
-    const int native = 0; // what it is does not matter
-    expect_start_refused((weft_device_desc){.native = (const weft_native_device *)&native},
-                         WEFT_RULE_DEVICE_NATIVE);
     expect_start_refused(
         (weft_device_desc){.software = &(weft_software_options){.subgroup_size = 5}},
         WEFT_RULE_DEVICE_SUBGROUP_SIZE);

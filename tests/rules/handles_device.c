@@ -1,6 +1,8 @@
 // Calls on the device.
 #include "handles.h"
 
+#include <weft/interop/native.h>
+
 static weft_result usage_if(bool bad)
 {
     return bad ? WEFT_ERROR_USAGE : WEFT_OK;
@@ -306,6 +308,18 @@ static void query_read(struct world *w, weft_object o)
     w->result = weft_query_pool_read(w->f.dev, HANDLE(query_pool, o), 0, 1, &value, sizeof value);
 }
 
+static void native_get(struct world *w, weft_object o)
+{
+    uint64_t out = 1;
+    w->result = weft_native_get(w->f.dev, o, WEFT_BACKEND_VULKAN, &out, sizeof out);
+    EXPECT_EQ(out, 0);
+}
+
+static void native_promise(struct world *w, weft_object o)
+{
+    w->result = weft_native_promise(w->f.dev, HANDLE(timeline, o), 5);
+}
+
 static void timeline_value(struct world *w, weft_object o)
 {
     w->result = usage_if(weft_timeline_value(w->f.dev, HANDLE(timeline, o)) == 0);
@@ -552,6 +566,12 @@ const struct call device_calls[] = {
     {"weft_argument_table_write: sampler", table_write_sampler, WEFT_OBJECT_SAMPLER, DEVICE,
      NONE_IS_REFUSED},
     {"weft_query_pool_read: pool", query_read, WEFT_OBJECT_QUERY_POOL, DEVICE, NONE_IS_REFUSED},
+    {"weft_native_get: object", native_get, WEFT_OBJECT_BUFFER, DEVICE, NONE_IS_REFUSED},
+    {"weft_native_get: object", native_get, WEFT_OBJECT_TEXTURE, DEVICE, NONE_IS_REFUSED},
+    {"weft_native_get: object", native_get, WEFT_OBJECT_TEXTURE_VIEW, DEVICE, NONE_IS_REFUSED},
+    {"weft_native_get: object", native_get, WEFT_OBJECT_TIMELINE, DEVICE, NONE_IS_REFUSED},
+    {"weft_native_promise: timeline", native_promise, WEFT_OBJECT_TIMELINE, DEVICE,
+     NONE_IS_REFUSED},
     {"weft_timeline_value: timeline", timeline_value, WEFT_OBJECT_TIMELINE, DEVICE,
      NONE_IS_REFUSED},
     {"weft_timeline_wait: timeline", timeline_wait, WEFT_OBJECT_TIMELINE, DEVICE, NONE_IS_REFUSED},

@@ -2,6 +2,8 @@
 // the call is refused, and says what is missing if there is a device to say it.
 #include "support/objects.h"
 
+#include <weft/interop/native.h>
+
 struct world {
     struct fixture f;
     weft_device *dev;

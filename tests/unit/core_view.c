@@ -200,7 +200,7 @@ TEST(core_memory, placed_resources_share_a_block)
     weft_buffer_desc desc = {.size = 64,
                              .memory = WEFT_MEMORY_GPU,
                              .usage = WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_COPY_DST,
-                             .place = {block, 0}};
+                             .place = {.block = block}};
     weft_buffer one, other;
     EXPECT_EQ(weft_buffer_create(f.dev, &desc, &one), WEFT_OK);
     EXPECT_EQ(weft_buffer_create(f.dev, &desc, &other), WEFT_OK);

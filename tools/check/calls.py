@@ -68,7 +68,7 @@ def sites(kind, structs, handles):
 def main():
     root = pathlib.Path(sys.argv[1])
     text = "\n".join(COMMENT.sub("", path.read_text(encoding="utf-8"))
-                     for path in sorted((root / "include/weft").glob("*.h")))
+                     for path in sorted((root / "include/weft").rglob("*.h")))
     handles = (set(HANDLE.findall(text)) | {"weft_object"}) - PASSIVE
     structs = {name: body for name, body in STRUCT.findall(text) if name not in handles}
     table = (root / "tests/rules/nulls.def").read_text(encoding="utf-8")
