@@ -89,7 +89,7 @@ weft_result weft_native_get(weft_device *device, weft_object object, weft_backen
     const weft_result entered = wf_core_enter_result(device, out, size);
     if (entered != WEFT_OK)
         return entered;
-    void *hal;
+    void *hal = NULL;
     if (!find(device, object, &hal))
         return WEFT_ERROR_USAGE;
     const struct wf_core_subject on = wf_core_about(device, object);

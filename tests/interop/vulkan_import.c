@@ -32,6 +32,11 @@ static void hand_over(weft_command_buffer *cmd, weft_texture texture, weft_textu
                                  1);
 }
 
+static uint8_t red(const uint8_t *texels, size_t x, size_t y)
+{
+    return texels[(y * RECORD_WIDTH + x) * 4];
+}
+
 TEST(vulkan_import, weft_draws_to_the_hosts_image_and_hands_it_over)
 {
     static uint8_t texels[BYTES];
@@ -72,10 +77,10 @@ TEST(vulkan_import, weft_draws_to_the_hosts_image_and_hands_it_over)
     record_submit(&f, cmd);
     EXPECT_EQ(weft_texture_read(f.dev, texture, NULL, texels, sizeof texels, NULL), WEFT_OK);
     EXPECT_MEM(copy.mapped, texels, BYTES);
-    EXPECT_EQ(texels[(5 * RECORD_WIDTH + 3) * 4], 255); // the corner of what was drawn
-    EXPECT_EQ(texels[(5 * RECORD_WIDTH + 2) * 4], 0);
-    EXPECT_EQ(texels[(14 * RECORD_WIDTH + 22) * 4], 255);
-    EXPECT_EQ(texels[(15 * RECORD_WIDTH + 22) * 4], 0);
+    EXPECT_EQ(red(texels, 3, 5), 255); // the corner of what was drawn
+    EXPECT_EQ(red(texels, 2, 5), 0);
+    EXPECT_EQ(red(texels, 22, 14), 255);
+    EXPECT_EQ(red(texels, 22, 15), 0);
 
     EXPECT_EQ(weft_vulkan_get_image(f.dev, texture, &got), WEFT_OK);
     EXPECT_EQ(got.layout, VK_IMAGE_LAYOUT_GENERAL);

@@ -162,14 +162,14 @@ static inline weft_result weft_vulkan_get_timeline(weft_device *device, weft_tim
                                                    VkSemaphore *out)
 {
     const weft_object object = {timeline.index, timeline.generation, WEFT_OBJECT_TIMELINE};
-    return weft_native_get(device, object, WEFT_BACKEND_VULKAN, out, sizeof *out);
+    return weft_native_get(device, object, WEFT_BACKEND_VULKAN, out, sizeof(VkSemaphore));
 }
 
 /// See weft_native_command(). Null on failure.
 static inline VkCommandBuffer weft_vulkan_command(weft_command_buffer *cmd)
 {
     VkCommandBuffer out = NULL;
-    weft_native_command(cmd, WEFT_BACKEND_VULKAN, &out, sizeof out);
+    weft_native_command(cmd, WEFT_BACKEND_VULKAN, &out, sizeof(VkCommandBuffer));
     return out;
 }
 

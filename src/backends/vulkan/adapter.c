@@ -59,12 +59,12 @@ static bool has(const struct wf_vk_adapter *a, enum wf_vk_extension extension)
     return (a->extensions & 1u << extension) != 0;
 }
 
-#define CORE -1
+#define CORE (-1)
 
 #define PART(member, extension, type)                                                              \
     {                                                                                              \
         offsetof(struct wf_vk_adapter, member), sizeof((struct wf_vk_adapter *)0)->member,         \
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, extension                                    \
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, (extension)                                  \
     }
 
 /// The features that are asked for, and enabled, one structure after the other.

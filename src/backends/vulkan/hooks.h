@@ -4,7 +4,7 @@
 
 #include "hal/hal.h"
 
-weft_result wf_vk_native_get(struct wf_hal_device *dev, weft_object_kind kind, void *object,
+weft_result wf_vk_native_get(struct wf_hal_device *hal, weft_object_kind kind, void *object,
                              const struct wf_hal_native_place *place);
 void wf_vk_buffer_needs(struct wf_hal_device *hal, const weft_buffer_desc *desc,
                         weft_memory_needs *out);

@@ -298,12 +298,12 @@ weft_result wf_vk_native_get(struct wf_hal_device *hal, weft_object_kind kind, v
         break;
     case WEFT_OBJECT_TIMELINE:
         told.semaphore = ((struct wf_vk_timeline *)object)->handle;
-        size = sizeof told.semaphore;
+        size = sizeof(VkSemaphore);
         break;
     default: // WEFT_OBJECT_COMMAND_BUFFER
         told.command = ((struct wf_vk_command *)object)->handle;
         wf_vk_command_forget(object);
-        size = sizeof told.command;
+        size = sizeof(VkCommandBuffer);
         break;
     }
     if (size != place->size)
