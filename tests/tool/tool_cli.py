@@ -176,6 +176,17 @@ def shader(tool):
 
 
 @test
+def view_needs_a_display(tool):
+    tool.usage("view", "a.glb", "b.glb", has="b.glb")
+    tool.usage("view", "--frames", "-1", has="--frames")
+    tool.usage("view", "--size", "0x5", has="--size")
+    tool.usage("view", "--screenshot", "a.gif", has=".png")
+    env = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run([tool.weft, "view"], env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "weft render" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+@test
 def broken_models(tool):
     drawn = ("empty_texture.gltf", "missing_texture.gltf", "broken_texture.gltf", "bad_material.obj")
     out = tool.scratch / "broken.png"

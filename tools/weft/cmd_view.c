@@ -208,6 +208,8 @@ static bool show(struct viewer *viewer, struct failure *why)
     viewer->target = window_target(viewer->window);
     viewer->options.window = &viewer->target;
     viewer->renderer = renderer_create(&viewer->options, &viewer->scene, why);
+    if (viewer->renderer && renderer_capabilities(viewer->renderer)->backend == WEFT_BACKEND_NOOP)
+        say_warning("the noop device draws nothing: the window will stay empty");
     const bool fine = viewer->renderer && loop(viewer, why) &&
                       (!in->screenshot || write_picture(viewer, in->screenshot, why));
     renderer_destroy(viewer->renderer); // it draws to the window
