@@ -158,8 +158,9 @@ typedef struct weft_limits {
     uint32_t max_clip_distances;
     /// Most invocations in a subgroup; 0 without WEFT_FEATURE_SUBGROUPS, which is the basic, vote,
     /// ballot, arithmetic, shuffle (relative, too), clustered and quad operations of fragment and
-    /// compute shaders. Rotation is refused where the driver lacks it. On the software device all have this size; other drivers may choose a smaller
-    /// one for a pipeline, so that shaders read gl_SubgroupSize.
+    /// compute shaders. Rotation is refused where the driver lacks it. On the software device all
+    /// have this size; other drivers may choose a smaller one for a pipeline, so that shaders read
+    /// gl_SubgroupSize.
     uint32_t subgroup_size;
     float max_anisotropy;   ///< 1 without anisotropic filtering.
     float timestamp_period; ///< Nanoseconds per tick; 0 without timestamps.
