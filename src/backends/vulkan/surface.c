@@ -56,7 +56,7 @@ VkResult wf_vk_surface_record(struct wf_vk_device *dev, struct wf_vk_surface_ima
     VkResult result = dev->vk.CreateCommandPool(dev->handle, &pool, NULL, &images->pool);
     for (uint32_t i = 0; i < images->count && result == VK_SUCCESS; i++) {
         struct wf_vk_surface_image *image = &images->items[i];
-        VkCommandBuffer made[2];
+        VkCommandBuffer made[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
         const VkCommandBufferAllocateInfo buffers = {
             .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
             .commandPool = images->pool,
@@ -209,7 +209,7 @@ weft_result wf_vk_surface_configure(struct wf_hal_device *hal, struct wf_hal_sur
     surface->images = images;
     surface->config = *config = full;
     surface->next = 0;
-    surface->acquired = surface->ready = surface->stale = false;
+    surface->acquired = surface->ready = surface->stale = surface->retired = false;
     surface->presented = NULL;
     return WEFT_OK;
 }

@@ -35,7 +35,8 @@ struct wf_vk_surface {
     uint32_t next;                 ///< The image that is acquired, or (headless) will be.
     bool acquired;                 ///< An image is the host's.
     bool ready;                    ///< A submission has made it GENERAL.
-    bool stale;                    ///< The window changed: configure again.
+    bool stale;                    ///< The window changed, or its images were given up: configure.
+    bool retired;                  ///< The swapchain was given up for one that could not be made.
     bool paced;                    ///< FIFO by our own waiting for the compositor.
     struct wf_hal_wayland wayland; ///< All zero where the window is none of Wayland.
     struct wf_vk_texture *presented;

@@ -73,14 +73,14 @@ static VkResult create_native(const struct wf_vk_instance *instance,
     return create ? create(instance->handle, &native, NULL, out) : VK_ERROR_EXTENSION_NOT_PRESENT;
 }
 
-static bool supports(const struct wf_vk_instance *instance, const struct wf_vk_adapter *adapter,
-                     VkSurfaceKHR surface)
+/// VK_ERROR_FEATURE_NOT_PRESENT: it does not.
+static VkResult supports(const struct wf_vk_instance *instance, const struct wf_vk_adapter *adapter,
+                         VkSurfaceKHR surface)
 {
     VkBool32 supported = VK_FALSE;
-    return instance->fn.GetPhysicalDeviceSurfaceSupportKHR(
-               adapter->handle, adapter->queues[WEFT_QUEUE_GRAPHICS].family, surface, &supported) ==
-               VK_SUCCESS &&
-           supported;
+    const VkResult result = instance->fn.GetPhysicalDeviceSurfaceSupportKHR(
+        adapter->handle, adapter->queues[WEFT_QUEUE_GRAPHICS].family, surface, &supported);
+    return result == VK_SUCCESS && !supported ? VK_ERROR_FEATURE_NOT_PRESENT : result;
 }
 
 bool wf_vk_window_presents(const struct wf_vk_instance *instance,
@@ -90,7 +90,7 @@ bool wf_vk_window_presents(const struct wf_vk_instance *instance,
     if (!(adapter->extensions & 1u << WF_VK_EXT_SWAPCHAIN) ||
         create_native(instance, target, &surface) != VK_SUCCESS)
         return false;
-    const bool supported = supports(instance, adapter, surface);
+    const bool supported = supports(instance, adapter, surface) == VK_SUCCESS;
     instance->fn.DestroySurfaceKHR(instance->handle, surface, NULL);
     return supported;
 }
@@ -110,12 +110,13 @@ weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *su
 {
     if (!wf_vk_has(dev, WF_VK_EXT_SWAPCHAIN))
         return WEFT_ERROR_UNSUPPORTED;
-    const VkResult result = create_native(&dev->instance, target, &surface->handle);
+    VkResult result = create_native(&dev->instance, target, &surface->handle);
     if (result == VK_ERROR_EXTENSION_NOT_PRESENT)
         return WEFT_ERROR_UNSUPPORTED;
-    if (result == VK_SUCCESS && !supports(&dev->instance, &dev->adapter, surface->handle)) {
-        wf_vk_window_close(dev, surface);
-        return WEFT_ERROR_UNSUPPORTED;
+    if (result == VK_SUCCESS) {
+        result = supports(&dev->instance, &dev->adapter, surface->handle);
+        if (result != VK_SUCCESS)
+            wf_vk_window_close(dev, surface);
     }
     if (result == VK_SUCCESS)
         open_pacing(surface, target);
@@ -299,7 +300,7 @@ static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_su
         .compositeAlpha = alpha_of(caps->supportedCompositeAlpha),
         .presentMode = surface->paced ? VK_PRESENT_MODE_MAILBOX_KHR : modes[config->mode].vulkan,
         .clipped = VK_TRUE,
-        .oldSwapchain = surface->images.swapchain,
+        .oldSwapchain = surface->retired ? VK_NULL_HANDLE : surface->images.swapchain,
     };
     return dev->vk.CreateSwapchainKHR(dev->handle, &info, NULL, out);
 }
@@ -379,7 +380,7 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
     if (result != VK_SUCCESS)
         wf_vk_surface_drop(dev, images);
     if (result != VK_SUCCESS && surface->images.swapchain)
-        surface->stale = true; // the old swapchain was given up for the new one
+        surface->stale = surface->retired = true; // the old one was given up for the new one
     return wf_vk_result(dev, result, "configuring a window");
 }
 
@@ -426,6 +427,8 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
         break;
     case VK_TIMEOUT:
     case VK_NOT_READY:
+    case VK_ERROR_OUT_OF_HOST_MEMORY: // the next time may find some
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
         return WEFT_ACQUIRE_SKIP;
     case VK_ERROR_OUT_OF_DATE_KHR:
         surface->stale = true;
@@ -504,9 +507,9 @@ weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface 
     if (result == VK_SUCCESS)
         result = present(dev, surface);
     wf_vk_queue_unlock(dev, queue);
-    if (result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR) {
-        surface->stale = true;
+    // What was not presented for want of memory is the window's only again with new images.
+    surface->stale |= result != VK_SUCCESS;
+    if (result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR)
         return result == VK_SUBOPTIMAL_KHR ? WEFT_OK : WEFT_SKIP;
-    }
     return wf_vk_result(dev, result, "presenting");
 }
