@@ -123,9 +123,13 @@ weft_result weft_surface_query(weft_device *device, weft_surface handle, weft_su
     struct wf_core_surface *surface = begin(device, handle, out, WF_CORE_RESULT, &result);
     if (!surface)
         return result;
-    device->ops->surface_query(device->hal, surface->hal, out);
+    result = device->ops->surface_query(device->hal, surface->hal, out);
+    if (result != WEFT_OK) {
+        const struct wf_core_subject on = wf_core_about(device, wf_core_surface_object(handle));
+        result = wf_core_failed(&on, result, "ask a surface");
+    }
     unlock(device);
-    return WEFT_OK;
+    return result;
 }
 
 // ---- configuring -------------------------------------------------------------------------------
@@ -159,14 +163,16 @@ static weft_result configure(struct weft_device *dev, weft_surface handle,
 {
     weft_surface_info info;
     const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
-    dev->ops->surface_query(dev->hal, surface->hal, &info);
+    weft_result result = dev->ops->surface_query(dev->hal, surface->hal, &info);
+    if (result != WEFT_OK)
+        return wf_core_failed(&on, result, "configure a surface");
     if (info.format_count == 0) // no misuse: its window is gone
         return wf_core_failed(&on, WEFT_ERROR_SURFACE, "configure a surface");
     if (config->format == WEFT_FORMAT_NONE)
         config->format = preferred_format(&info);
     if (dev->validate && !wf_core_check_surface_config(dev, handle, surface, &info, config))
         return WEFT_ERROR_USAGE;
-    weft_result result = drain(dev, surface);
+    result = drain(dev, surface);
     if (result != WEFT_OK)
         return result;
     config->usage |= WEFT_TEXTURE_USAGE_RENDER;

@@ -511,8 +511,9 @@ struct wf_hal_device_ops {
                                   struct wf_hal_surface **out);
     void (*surface_destroy)(struct wf_hal_device *dev, struct wf_hal_surface *surface);
     /// No formats: its window is gone.
-    void (*surface_query)(struct wf_hal_device *dev, struct wf_hal_surface *surface,
-                          weft_surface_info *out);
+    /// Memory, WEFT_ERROR_SURFACE or WEFT_ERROR_LOST if it cannot be asked.
+    weft_result (*surface_query)(struct wf_hal_device *dev, struct wf_hal_surface *surface,
+                                 weft_surface_info *out);
     /// On failure the old configuration stays. `config` becomes the actual one. An image that is
     /// acquired goes back with the others.
     weft_result (*surface_configure)(struct wf_hal_device *dev, struct wf_hal_surface *surface,

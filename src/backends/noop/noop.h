@@ -143,8 +143,8 @@ bool wf_noop_lost(struct wf_hal_device *dev, char reason[WF_HAL_REASON_LENGTH]);
 weft_result wf_noop_surface_create(struct wf_hal_device *dev, const weft_surface_target *target,
                                    struct wf_hal_surface **out);
 void wf_noop_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *surface);
-void wf_noop_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *surface,
-                           weft_surface_info *out);
+weft_result wf_noop_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *surface,
+                                  weft_surface_info *out);
 weft_result wf_noop_surface_configure(struct wf_hal_device *dev, struct wf_hal_surface *surface,
                                       weft_surface_config *config);
 weft_acquire_status wf_noop_surface_acquire(struct wf_hal_device *dev,

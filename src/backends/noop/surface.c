@@ -28,8 +28,8 @@ void wf_noop_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *s
     wf_base_free(dev->allocator, surface, sizeof(struct noop_surface));
 }
 
-void wf_noop_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *surface,
-                           weft_surface_info *out)
+weft_result wf_noop_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *surface,
+                                  weft_surface_info *out)
 {
     (void)dev;
     *out = (weft_surface_info){
@@ -41,6 +41,7 @@ void wf_noop_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *sur
         .color_spaces = 1u << WEFT_COLOR_SPACE_SRGB,
         .config = noop_surface(surface)->config,
     };
+    return WEFT_OK;
 }
 
 weft_result wf_noop_surface_configure(struct wf_hal_device *dev, struct wf_hal_surface *surface,

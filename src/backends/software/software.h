@@ -219,8 +219,8 @@ bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_
 weft_result wf_sw_surface_create(struct wf_hal_device *dev, const weft_surface_target *target,
                                  struct wf_hal_surface **out);
 void wf_sw_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *base);
-void wf_sw_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *base,
-                         weft_surface_info *out);
+weft_result wf_sw_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *base,
+                                weft_surface_info *out);
 weft_result wf_sw_surface_configure(struct wf_hal_device *dev, struct wf_hal_surface *base,
                                     weft_surface_config *config);
 weft_acquire_status wf_sw_surface_acquire(struct wf_hal_device *dev, struct wf_hal_surface *base,

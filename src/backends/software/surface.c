@@ -101,8 +101,8 @@ void wf_sw_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *bas
     wf_base_free(dev->allocator, base, sizeof(struct wf_sw_surface));
 }
 
-void wf_sw_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *base,
-                         weft_surface_info *out)
+weft_result wf_sw_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *base,
+                                weft_surface_info *out)
 {
     (void)dev;
     const struct wf_sw_surface *surface = surface_of(base);
@@ -116,6 +116,7 @@ void wf_sw_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *base,
     };
     memcpy(out->formats, surface_formats + (window ? WINDOW_FIRST : 0),
            out->format_count * sizeof *surface_formats);
+    return WEFT_OK;
 }
 
 static bool is_offered(const weft_surface_info *info, const weft_surface_config *config)
@@ -158,7 +159,7 @@ weft_result wf_sw_surface_configure(struct wf_hal_device *dev, struct wf_hal_sur
     struct wf_sw_window *window = surface->window;
     weft_surface_config full = *config;
     weft_surface_info info;
-    wf_sw_surface_query(dev, base, &info);
+    (void)wf_sw_surface_query(dev, base, &info);
     if (full.format == WEFT_FORMAT_NONE)
         full.format = info.formats[0];
     if (!is_offered(&info, &full) ||

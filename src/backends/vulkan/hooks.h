@@ -88,8 +88,8 @@ bool wf_vk_lost(struct wf_hal_device *hal, char reason[WF_HAL_REASON_LENGTH]);
 weft_result wf_vk_surface_create(struct wf_hal_device *hal, const weft_surface_target *target,
                                  struct wf_hal_surface **out);
 void wf_vk_surface_destroy(struct wf_hal_device *hal, struct wf_hal_surface *base);
-void wf_vk_surface_query(struct wf_hal_device *hal, struct wf_hal_surface *base,
-                         weft_surface_info *out);
+weft_result wf_vk_surface_query(struct wf_hal_device *hal, struct wf_hal_surface *base,
+                                weft_surface_info *out);
 weft_result wf_vk_surface_configure(struct wf_hal_device *hal, struct wf_hal_surface *base,
                                     weft_surface_config *config);
 weft_acquire_status wf_vk_surface_acquire(struct wf_hal_device *hal, struct wf_hal_surface *base,

@@ -175,14 +175,12 @@ static weft_result configure_headless(struct wf_vk_device *dev, weft_surface_con
 
 // ---- hooks -------------------------------------------------------------------------------------
 
-void wf_vk_surface_query(struct wf_hal_device *hal, struct wf_hal_surface *base,
-                         weft_surface_info *out)
+weft_result wf_vk_surface_query(struct wf_hal_device *hal, struct wf_hal_surface *base,
+                                weft_surface_info *out)
 {
     struct wf_vk_surface *surface = wf_vk_surface(base);
-    if (is_window(surface)) {
-        wf_vk_window_query(wf_vk_device(hal), surface, out);
-        return;
-    }
+    if (is_window(surface))
+        return wf_vk_window_query(wf_vk_device(hal), surface, out);
     *out = (weft_surface_info){
         .format_count = sizeof headless_formats / sizeof *headless_formats,
         .modes = 1u << WEFT_PRESENT_FIFO | 1u << WEFT_PRESENT_IMMEDIATE,
@@ -190,6 +188,7 @@ void wf_vk_surface_query(struct wf_hal_device *hal, struct wf_hal_surface *base,
         .config = surface->config,
     };
     memcpy(out->formats, headless_formats, sizeof headless_formats);
+    return WEFT_OK;
 }
 
 weft_result wf_vk_surface_configure(struct wf_hal_device *hal, struct wf_hal_surface *base,

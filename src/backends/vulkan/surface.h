@@ -57,8 +57,8 @@ void wf_vk_surface_drop(struct wf_vk_device *dev, struct wf_vk_surface_images *i
 weft_result wf_vk_window_open(struct wf_vk_device *dev, struct wf_vk_surface *surface,
                               const weft_surface_target *target);
 void wf_vk_window_close(struct wf_vk_device *dev, struct wf_vk_surface *surface);
-void wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
-                        weft_surface_info *out);
+weft_result wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                               weft_surface_info *out);
 weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surface *surface,
                                    weft_surface_config *config,
                                    struct wf_vk_surface_images *images);

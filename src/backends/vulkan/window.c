@@ -157,14 +157,13 @@ static const struct {
 #define MAX_MODES    16u
 
 /// The surface's formats that Weft knows, best first: 8-bit sRGB ones in front.
-static uint32_t list_formats(struct wf_vk_device *dev, const struct wf_vk_surface *surface,
-                             VkSurfaceFormatKHR out[MAX_FORMATS])
+static VkResult list_formats(struct wf_vk_device *dev, const struct wf_vk_surface *surface,
+                             uint32_t *count, VkSurfaceFormatKHR out[MAX_FORMATS])
 {
-    uint32_t count = MAX_FORMATS;
-    if (dev->vk.GetPhysicalDeviceSurfaceFormatsKHR(dev->adapter.handle, surface->handle, &count,
-                                                   out) < VK_SUCCESS)
-        return 0;
-    return count;
+    *count = MAX_FORMATS;
+    const VkResult result = dev->vk.GetPhysicalDeviceSurfaceFormatsKHR(dev->adapter.handle,
+                                                                       surface->handle, count, out);
+    return result == VK_INCOMPLETE ? VK_SUCCESS : result;
 }
 
 static weft_format weft_format_of(VkFormat format)
@@ -190,12 +189,19 @@ static void add_format(weft_surface_info *out, weft_format format, bool first)
     out->format_count++;
 }
 
-void wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
-                        weft_surface_info *out)
+weft_result wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                               weft_surface_info *out)
 {
     VkSurfaceFormatKHR formats[MAX_FORMATS];
-    const uint32_t count = list_formats(dev, surface, formats);
+    VkPresentModeKHR list[MAX_MODES];
+    uint32_t count, mode_count = MAX_MODES;
     *out = (weft_surface_info){.config = surface->config};
+    VkResult result = list_formats(dev, surface, &count, formats);
+    if (result == VK_SUCCESS)
+        result = dev->vk.GetPhysicalDeviceSurfacePresentModesKHR(
+            dev->adapter.handle, surface->handle, &mode_count, list);
+    if (result < VK_SUCCESS)
+        return wf_vk_result(dev, result, "asking a window");
     for (uint32_t i = 0; i < count; i++) {
         const weft_format format = weft_format_of(formats[i].format);
         for (size_t k = 0; k < COUNT(color_spaces); k++) {
@@ -205,42 +211,41 @@ void wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
             add_format(out, format, weft_format_get_info(format)->srgb);
         }
     }
-    VkPresentModeKHR list[MAX_MODES];
-    uint32_t mode_count = MAX_MODES;
-    if (dev->vk.GetPhysicalDeviceSurfacePresentModesKHR(dev->adapter.handle, surface->handle,
-                                                        &mode_count, list) < VK_SUCCESS)
-        mode_count = 0;
     for (uint32_t i = 0; i < mode_count; i++) {
         for (size_t k = 0; k < COUNT(modes); k++) {
             if (list[i] == modes[k].vulkan)
                 out->modes |= 1u << modes[k].weft;
         }
     }
+    return WEFT_OK;
 }
 
 // ---- configuring -------------------------------------------------------------------------------
 
-/// The format in the color space that was asked for. False if the surface does not have it.
-static bool choose_format(struct wf_vk_device *dev, struct wf_vk_surface *surface,
-                          weft_surface_config *config, VkSurfaceFormatKHR *out)
+/// The format in the color space that was asked for. WEFT_ERROR_SURFACE: it does not have it.
+static weft_result choose_format(struct wf_vk_device *dev, struct wf_vk_surface *surface,
+                                 weft_surface_config *config, VkSurfaceFormatKHR *out)
 {
     weft_surface_info info;
-    wf_vk_window_query(dev, surface, &info);
+    const weft_result asked = wf_vk_window_query(dev, surface, &info);
+    if (asked != WEFT_OK)
+        return asked;
     if (config->format == WEFT_FORMAT_NONE && info.format_count > 0)
         config->format = info.formats[0];
     *out = (VkSurfaceFormatKHR){wf_vk_format(config->format),
                                 color_spaces[config->color_space].vulkan};
     if (!(info.modes & 1u << config->mode))
-        return false;
+        return WEFT_ERROR_SURFACE;
     surface->paced = surface->wayland.surface && config->mode == WEFT_PRESENT_FIFO &&
                      info.modes & 1u << WEFT_PRESENT_MAILBOX;
     VkSurfaceFormatKHR formats[MAX_FORMATS];
-    const uint32_t count = list_formats(dev, surface, formats);
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t count;
+    const VkResult result = list_formats(dev, surface, &count, formats);
+    for (uint32_t i = 0; result == VK_SUCCESS && i < count; i++) {
         if (formats[i].format == out->format && formats[i].colorSpace == out->colorSpace)
-            return true;
+            return WEFT_OK;
     }
-    return false;
+    return result == VK_SUCCESS ? WEFT_ERROR_SURFACE : wf_vk_result(dev, result, "asking a window");
 }
 
 static VkImageUsageFlags usage_of(weft_texture_usage usage)
@@ -364,9 +369,9 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
     if (result != VK_SUCCESS)
         return wf_vk_result(dev, result, "asking a window");
     config->usage |= WEFT_TEXTURE_USAGE_RENDER;
-    if (!choose_format(dev, surface, config, &format) ||
-        usage_of(config->usage) & ~caps.supportedUsageFlags)
-        return WEFT_ERROR_SURFACE;
+    const weft_result chosen = choose_format(dev, surface, config, &format);
+    if (chosen != WEFT_OK || usage_of(config->usage) & ~caps.supportedUsageFlags)
+        return chosen != WEFT_OK ? chosen : WEFT_ERROR_SURFACE;
     if (caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)
         config->usage |= WEFT_TEXTURE_USAGE_COPY_DST; // for weft_surface_present_pixels()
     settle_size(&caps, config);
