@@ -58,3 +58,7 @@ void scene_compute(struct scene *s);
 void scene_variants(struct scene *s);
 void scene_split(struct scene *s);
 void scene_texels(struct scene *s);
+
+/// A window, on the X server that the environment names. False if there is none.
+bool scene_window_open(void);
+void scene_window(struct scene *s);

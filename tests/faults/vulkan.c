@@ -102,6 +102,8 @@ static void check_error(const struct plan *plan, const struct run *run, weft_res
 {
     const char *cause = "memory";
     bool right = result == WEFT_ERROR_MEMORY || result == WEFT_ERROR_DEVICE_MEMORY;
+    if (strcmp(atomic_load(&layer->struck), "AcquireNextImageKHR") == 0)
+        right |= result == WEFT_SKIP; // this time there is no image
     if (plan->fault == LAYER_FAULT_LOST) {
         right = result == WEFT_ERROR_LOST;
         cause = LAYER_REASON;
@@ -222,13 +224,14 @@ static bool live_once(const struct plan *plan)
 }
 
 /// Every program, and how often it came to such a failure in all.
-static uint64_t fail_each(weft_validation validation, enum layer_fault fault)
+static uint64_t fail_each(const struct scene_entry *entries, size_t count,
+                          weft_validation validation, enum layer_fault fault)
 {
     uint64_t all = 0;
     complaints = 0;
     find_layer();
-    for (size_t i = 0; i < scene_count; i++) {
-        struct plan plan = {&scenes[i], validation, fault, .at = 1};
+    for (size_t i = 0; i < count; i++) {
+        struct plan plan = {&entries[i], validation, fault, .at = 1};
         while (live_once(&plan))
             plan.at++;
         all += plan.at - 1; // the last life was one without
@@ -242,11 +245,22 @@ static uint64_t fail_each(weft_validation validation, enum layer_fault fault)
 
 TEST(vulkan_faults, any_call_may_find_no_memory)
 {
-    EXPECT(fail_each(WEFT_VALIDATION_OFF, LAYER_FAULT_MEMORY) > 100);
+    EXPECT(fail_each(scenes, scene_count, WEFT_VALIDATION_OFF, LAYER_FAULT_MEMORY) > 100);
 }
 
 TEST(vulkan_faults, any_call_may_find_the_device_lost)
 {
-    EXPECT(fail_each(WEFT_VALIDATION_OFF, LAYER_FAULT_LOST) > 20);
+    EXPECT(fail_each(scenes, scene_count, WEFT_VALIDATION_OFF, LAYER_FAULT_LOST) > 20);
     EXPECT(atomic_load(&layer->told) > 20);
 }
+
+#if WEFT_TEST_XCB
+TEST(vulkan_faults_window, anything_may_befall_a_window)
+{
+    static const struct scene_entry window[] = {{"window", scene_window}};
+    if (!scene_window_open())
+        test_skip("there is no X server");
+    for (enum layer_fault fault = LAYER_FAULT_MEMORY; fault < LAYER_FAULT_KINDS; fault++)
+        EXPECT(fail_each(window, 1, WEFT_VALIDATION_OFF, fault) > 3);
+}
+#endif
