@@ -52,20 +52,21 @@ void wf_vk_timeline_destroy(struct wf_hal_device *hal, struct wf_hal_timeline *t
     wf_base_free(hal->allocator, timeline, sizeof(struct wf_vk_timeline));
 }
 
-/// The value reached; `otherwise` if the device is lost.
-static uint64_t value_of(struct wf_vk_device *dev, VkSemaphore semaphore, uint64_t otherwise)
+/// The value reached; `unknown` if the driver cannot tell, `lost` if the device is.
+static uint64_t value_of(struct wf_vk_device *dev, VkSemaphore semaphore, uint64_t unknown,
+                         uint64_t lost)
 {
-    uint64_t value = otherwise;
+    uint64_t value = 0;
     const VkResult result = dev->vk.GetSemaphoreCounterValue(dev->handle, semaphore, &value);
-    if (wf_vk_result(dev, result, "asking for a timeline's value") != WEFT_OK ||
-        atomic_load(&dev->lost))
-        return otherwise;
-    return value;
+    const weft_result known = wf_vk_result(dev, result, "asking for a timeline's value");
+    if (atomic_load(&dev->lost))
+        return lost;
+    return known == WEFT_OK ? value : unknown;
 }
 
 uint64_t wf_vk_timeline_value(struct wf_hal_device *hal, struct wf_hal_timeline *timeline)
 {
-    return value_of(wf_vk_device(hal), semaphore_of(timeline), UINT64_MAX);
+    return value_of(wf_vk_device(hal), semaphore_of(timeline), timeline->initial, UINT64_MAX);
 }
 
 weft_result wf_vk_timeline_wait(struct wf_hal_device *hal, struct wf_hal_timeline *timeline,
@@ -128,6 +129,11 @@ weft_result wf_vk_queue_init(struct wf_vk_device *dev)
     return result;
 }
 
+static bool is_memory(VkResult result)
+{
+    return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
 static void recycle(struct wf_vk_flight *flight)
 {
     while (flight->commands) {
@@ -168,6 +174,16 @@ void wf_vk_queue_unlock(struct wf_vk_device *dev, const struct wf_vk_queue *queu
     wf_base_mutex_unlock(queue->lock);
 }
 
+#define QUIET_TRIES 8 ///< Who asks for quiet is about to destroy, and has no other way.
+
+static VkResult wait_idle(struct wf_vk_device *dev, const struct wf_vk_queue *queue)
+{
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (int i = 0; i < QUIET_TRIES && is_memory(result); i++)
+        result = dev->vk.QueueWaitIdle(queue->handle);
+    return result;
+}
+
 void wf_vk_quiet(struct wf_vk_device *dev)
 {
     for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
@@ -175,7 +191,7 @@ void wf_vk_quiet(struct wf_vk_device *dev)
         if (!queue->timeline || queue->lock != &queue->own_lock)
             continue;
         wf_vk_queue_lock(dev, queue);
-        (void)wf_vk_result(dev, dev->vk.QueueWaitIdle(queue->handle), "waiting for a queue");
+        (void)wf_vk_result(dev, wait_idle(dev, queue), "waiting for a queue");
         wf_vk_queue_unlock(dev, queue);
     }
 }
@@ -218,7 +234,7 @@ static void collect(struct wf_vk_device *dev)
         if (flight->done)
             continue;
         if (!asked[flight->queue])
-            reached[flight->queue] = value_of(dev, dev->queues[flight->queue].timeline, 0);
+            reached[flight->queue] = value_of(dev, dev->queues[flight->queue].timeline, 0, 0);
         asked[flight->queue] = true;
         if (flight->serial > reached[flight->queue])
             continue;
@@ -279,10 +295,14 @@ weft_result wf_vk_serial_wait(struct wf_hal_device *hal, uint64_t serial, uint64
         .pSemaphores = semaphores,
         .pValues = values,
     };
-    weft_result result = WEFT_OK;
+    VkResult waited = VK_SUCCESS;
     if (count > 0 && !atomic_load(&dev->lost))
-        result = wf_vk_result(dev, dev->vk.WaitSemaphores(dev->handle, &info, timeout_ns),
-                              "waiting for a submission");
+        waited = dev->vk.WaitSemaphores(dev->handle, &info, timeout_ns);
+    if (is_memory(waited) && timeout_ns == UINT64_MAX) {
+        wf_vk_quiet(dev); // who waits for ever destroys things afterwards
+        waited = VK_SUCCESS;
+    }
+    const weft_result result = wf_vk_result(dev, waited, "waiting for a submission");
     if (atomic_load(&dev->lost)) {
         collect_lost(dev); // what was submitted leaves its objects alone
         return WEFT_ERROR_LOST;
