@@ -28,23 +28,26 @@ const char *wf_vk_extension_name(enum wf_vk_extension extension)
     return extension_names[extension];
 }
 
-static void read_extensions(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
+/// False if there is no memory to list them in.
+static bool read_extensions(const struct wf_vk_instance *instance, struct wf_vk_adapter *a)
 {
     uint32_t count = 0;
     VkExtensionProperties *list = NULL;
     const struct wf_vk_functions *fn = &instance->fn;
-    if (fn->EnumerateDeviceExtensionProperties(a->handle, NULL, &count, NULL) == VK_SUCCESS &&
-        count)
-        list = calloc(count, sizeof *list);
-    if (!list || fn->EnumerateDeviceExtensionProperties(a->handle, NULL, &count, list) < VK_SUCCESS)
-        count = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    VkResult result = fn->EnumerateDeviceExtensionProperties(a->handle, NULL, &count, NULL);
+    if (result == VK_SUCCESS)
+        list = calloc((size_t)count + 1, sizeof *list);
+    if (list)
+        result = fn->EnumerateDeviceExtensionProperties(a->handle, NULL, &count, list);
+    const bool listed = list && result >= VK_SUCCESS;
+    for (uint32_t i = 0; listed && i < count; i++) {
         for (uint32_t k = 0; k < WF_VK_EXT_COUNT; k++) {
             if (strcmp(list[i].extensionName, extension_names[k]) == 0)
                 a->extensions |= 1u << k;
         }
     }
     free(list);
+    return listed;
 }
 
 /// Links a structure into a chain.
@@ -299,7 +302,11 @@ bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice 
                        first.properties.deviceName);
         return false;
     }
-    read_extensions(instance, out);
+    if (!read_extensions(instance, out)) {
+        (void)snprintf(reason, WF_HAL_REASON_LENGTH, "out of memory listing what \"%.64s\" has",
+                       first.properties.deviceName);
+        return false;
+    }
     read_features(instance, out);
     read_properties(instance, out);
     read_queues(instance, out);

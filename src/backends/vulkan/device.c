@@ -48,6 +48,7 @@ weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *
     case VK_TIMEOUT:
         return WEFT_ERROR_TIMEOUT;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_MEMORY_MAP_FAILED:
         return WEFT_ERROR_MEMORY;
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
@@ -147,12 +148,15 @@ static void destroy(struct wf_hal_device *hal)
 
 // ---- choosing ----------------------------------------------------------------------------------
 
-static uint32_t list_adapters(const struct wf_vk_instance *instance,
-                              VkPhysicalDevice out[MAX_ADAPTERS])
+static weft_result list_adapters(const struct wf_vk_instance *instance,
+                                 VkPhysicalDevice out[MAX_ADAPTERS], uint32_t *count)
 {
-    uint32_t count = MAX_ADAPTERS;
-    const VkResult result = instance->fn.EnumeratePhysicalDevices(instance->handle, &count, out);
-    return result >= VK_SUCCESS ? count : 0;
+    *count = MAX_ADAPTERS;
+    const VkResult result = instance->fn.EnumeratePhysicalDevices(instance->handle, count, out);
+    if (result >= VK_SUCCESS)
+        return WEFT_OK;
+    *count = 0; // without a driver some loaders fail
+    return result == VK_ERROR_INITIALIZATION_FAILED ? WEFT_OK : WEFT_ERROR_MEMORY;
 }
 
 static bool has_formats(const weft_capabilities *caps, const weft_requirements *r)
@@ -192,16 +196,19 @@ static bool presents(const struct wf_vk_instance *instance, const struct wf_vk_a
     return wf_vk_window_presents(instance, adapter, target);
 }
 
-static bool choose(struct wf_vk_device *dev, const struct wf_hal_open *open,
-                   char reason[WF_HAL_REASON_LENGTH])
+static weft_result choose(struct wf_vk_device *dev, const struct wf_hal_open *open,
+                          char reason[WF_HAL_REASON_LENGTH])
 {
     VkPhysicalDevice handles[MAX_ADAPTERS];
-    const uint32_t count = list_adapters(&dev->instance, handles);
-    uint32_t best = 0;
+    uint32_t best = 0, count;
+    weft_result result = list_adapters(&dev->instance, handles, &count);
     // Both are too large for a stack.
     struct wf_vk_adapter *adapter = wf_base_alloc(open->allocator, sizeof *adapter);
     weft_capabilities *caps = wf_base_alloc(open->allocator, sizeof *caps);
-    (void)snprintf(reason, WF_HAL_REASON_LENGTH, "there is no Vulkan device");
+    if (!adapter || !caps)
+        result = WEFT_ERROR_MEMORY;
+    (void)snprintf(reason, WF_HAL_REASON_LENGTH, "%s",
+                   result == WEFT_OK ? "there is no Vulkan device" : "out of memory");
     for (uint32_t i = 0; adapter && caps && i < count; i++) {
         if (!wf_vk_adapter_read(&dev->instance, handles[i], adapter, reason))
             continue;
@@ -228,7 +235,7 @@ static bool choose(struct wf_vk_device *dev, const struct wf_hal_open *open,
     }
     wf_base_free(open->allocator, adapter, sizeof *adapter);
     wf_base_free(open->allocator, caps, sizeof *caps);
-    return best > 0;
+    return result == WEFT_OK && best == 0 ? WEFT_ERROR_UNSUPPORTED : result;
 }
 
 // ---- creating ----------------------------------------------------------------------------------
@@ -340,8 +347,12 @@ static weft_result build(struct wf_vk_device *dev)
     dev->vk = dev->instance.fn;
     dev->handle = dev->shared;
     VkResult result = dev->shared ? VK_SUCCESS : create_device(dev);
-    if (result == VK_SUCCESS && !load_device(dev))
+    if (result == VK_SUCCESS && !load_device(dev)) {
+        if (dev->vk.DestroyDevice && !dev->shared)
+            dev->vk.DestroyDevice(dev->handle, NULL);
+        dev->handle = VK_NULL_HANDLE; // destroy() may lack what it calls
         return WEFT_ERROR_BACKEND;
+    }
     if (result == VK_SUCCESS)
         result = create_layouts(dev);
     weft_result made = wf_vk_result(dev, result, "opening the device");
@@ -363,7 +374,7 @@ static weft_result find(struct wf_vk_device *dev, const struct wf_hal_open *open
             wf_vk_instance_open(&dev->instance, open->validation == WEFT_VALIDATION_FULL, reason);
         if (result != WEFT_OK)
             return result;
-        return choose(dev, open, reason) ? WEFT_OK : WEFT_ERROR_UNSUPPORTED;
+        return choose(dev, open, reason);
     }
     const weft_result result = wf_vk_share(dev, open->native, reason);
     if (result != WEFT_OK || presents(&dev->instance, &dev->adapter, open->surface))
@@ -416,7 +427,8 @@ static weft_result vk_adapters(weft_capabilities *out, uint32_t *count)
     if (wf_vk_instance_open(&instance, false, reason) != WEFT_OK)
         return WEFT_OK; // no loader or no driver: no adapter
     VkPhysicalDevice handles[MAX_ADAPTERS];
-    const uint32_t found = list_adapters(&instance, handles);
+    uint32_t found;
+    const weft_result listed = list_adapters(&instance, handles, &found);
     struct wf_vk_adapter *adapter = malloc(sizeof *adapter);
     for (uint32_t i = 0; adapter && i < found; i++) {
         if (!wf_vk_adapter_read(&instance, handles[i], adapter, reason))
@@ -428,7 +440,7 @@ static weft_result vk_adapters(weft_capabilities *out, uint32_t *count)
     const bool failed = !adapter;
     free(adapter);
     wf_vk_instance_close(&instance);
-    return failed ? WEFT_ERROR_MEMORY : WEFT_OK;
+    return failed ? WEFT_ERROR_MEMORY : listed;
 }
 
 const struct wf_hal_backend wf_vk_backend = {

@@ -241,7 +241,9 @@ weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
                            ? "there is no Vulkan driver (Debian: mesa-vulkan-drivers)"
                            : "vkCreateInstance failed with %d",
                        (int)result);
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? WEFT_ERROR_MEMORY : WEFT_ERROR_UNSUPPORTED;
+        return result == VK_ERROR_OUT_OF_HOST_MEMORY     ? WEFT_ERROR_MEMORY
+               : result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? WEFT_ERROR_DEVICE_MEMORY
+                                                         : WEFT_ERROR_UNSUPPORTED;
     }
     return WEFT_OK;
 }
