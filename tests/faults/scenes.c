@@ -116,9 +116,11 @@ static void use_texture(struct scene *s, weft_texture texture, weft_view_pool po
         scene_ok(s, weft_texture_write(s->dev, texture, NULL, data, NULL)) &&
         scene_ok(s, weft_texture_read(s->dev, texture, NULL, data, sizeof data, NULL)) &&
         scene_ok(s, weft_texture_view_create(s->dev, &desc, &view));
-    if (ok && weft_texture_view_index(s->dev, view, WEFT_HEAP_SAMPLED) == UINT32_MAX)
+    const bool heap = (s->dev->caps.features & WEFT_FEATURE_HEAP) != 0;
+    if (ok && heap && weft_texture_view_index(s->dev, view, WEFT_HEAP_SAMPLED) == UINT32_MAX)
         scene_ok(s, WEFT_ERROR_MEMORY);
-    if (ok && scene_ok(s, weft_heap_range_write(s->dev, range, 3, view, (weft_sampler){0})))
+    if (ok &&
+        (!heap || scene_ok(s, weft_heap_range_write(s->dev, range, 3, view, (weft_sampler){0}))))
         copy_texture(s, texture, range, view);
     weft_texture_view_destroy(s->dev, view);
 }
@@ -140,8 +142,9 @@ static void scene_textures(struct scene *s)
         scene_ok(s, weft_texture_create(s->dev, &desc, &texture)) &&
         scene_ok(s, weft_view_pool_create(s->dev, &(weft_view_pool_desc){.capacity = 4}, &pool)) &&
         scene_ok(s, weft_sampler_create(s->dev, &(weft_sampler_desc){0}, &sampler));
-    ok = ok && scene_ok(s, weft_heap_range_create(s->dev, WEFT_HEAP_SAMPLED, 8, &range));
-    if (ok && weft_sampler_index(s->dev, sampler) == UINT32_MAX)
+    const bool heap = (s->dev->caps.features & WEFT_FEATURE_HEAP) != 0;
+    ok = ok && (!heap || scene_ok(s, weft_heap_range_create(s->dev, WEFT_HEAP_SAMPLED, 8, &range)));
+    if (ok && heap && weft_sampler_index(s->dev, sampler) == UINT32_MAX)
         ok = scene_ok(s, WEFT_ERROR_MEMORY);
     if (ok)
         use_texture(s, texture, pool, range);

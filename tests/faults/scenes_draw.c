@@ -93,7 +93,8 @@ static bool make_rest(struct scene *s, struct draw *d)
            make_table(s, 0, m->pipeline, &globals, 1, &m->globals) &&
            make_table(s, 1, m->pipeline, material, 2, &m->material) &&
            scene_ok(s, weft_query_pool_create(s->dev, &occlusion, &d->occlusion)) &&
-           scene_ok(s, weft_query_pool_create(s->dev, &statistics, &d->statistics));
+           (!(s->dev->caps.features & WEFT_FEATURE_PIPELINE_STATISTICS) ||
+            scene_ok(s, weft_query_pool_create(s->dev, &statistics, &d->statistics)));
 }
 
 static void record(struct draw *d, weft_command_buffer *cmd)
@@ -111,9 +112,12 @@ static void record(struct draw *d, weft_command_buffer *cmd)
                                        });
     record_mesh_bind(enc, &d->mesh);
     weft_render_begin_occlusion(enc, 0);
-    weft_render_begin_statistics(enc, d->statistics, 0);
+    const bool statistics = !weft_query_pool_is_none(d->statistics);
+    if (statistics)
+        weft_render_begin_statistics(enc, d->statistics, 0);
     weft_render_draw(enc, 3, 1, 0, 0);
-    weft_render_end_statistics(enc);
+    if (statistics)
+        weft_render_end_statistics(enc);
     weft_render_end_occlusion(enc);
     weft_render_set_blend(enc, &(weft_blend_state){.targets[0] = {.mask = WEFT_COLOR_MASK_R}});
     weft_render_draw_indexed(enc, 3, 1, 0, 0, 0);

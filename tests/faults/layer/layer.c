@@ -259,6 +259,7 @@ static VKAPI_ATTR void VKAPI_CALL
 on_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
 {
     below.GetPhysicalDeviceProperties2(device, properties);
+    layer.push_constants = properties->properties.limits.maxPushConstantsSize;
     for (VkBaseOutStructure *s = (VkBaseOutStructure *)properties; s; s = s->pNext) {
         VkPhysicalDeviceVulkan12Properties *p = (VkPhysicalDeviceVulkan12Properties *)s;
         if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)

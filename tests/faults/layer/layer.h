@@ -38,6 +38,7 @@ struct layer {
     atomic_bool hit, lost;
     const char *_Atomic struck; ///< The function that failed, without its vk.
     atomic_uint_fast64_t told;  ///< How often the reason of a loss was asked for.
+    uint32_t push_constants;    ///< Bytes that the device has.
     atomic_int_fast64_t live[LAYER_OBJECTS];
 };
 
