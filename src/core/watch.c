@@ -528,8 +528,11 @@ weft_result wf_core_watch_create(struct weft_device *dev)
     w->dev = dev;
     w->ops = dev->hal->ops;
     w->table = *w->ops;
-    w->memory = (struct wf_watch_memory){
-        .allocator = dev->allocator, .order = &w->order, .hazard = wf_watch_hazard, .user = w};
+    w->memory = (struct wf_watch_memory){.allocator = dev->allocator,
+                                         .order = &w->order,
+                                         .ordered = wf_watch_ordered,
+                                         .hazard = wf_watch_hazard,
+                                         .user = w};
     object_hooks(&w->table);
     wf_watch_record_hooks(&w->table);
     wf_watch_draw_hooks(&w->table);

@@ -5,6 +5,7 @@ void wf_watch_forget(struct wf_core_watch *watch)
 {
     watch->order.known = watch->position;
     watch->taken = watch->position;
+    watch->unseen = true;
     watch->memory.starved = false;
 }
 
@@ -24,6 +25,17 @@ void wf_watch_hazard(void *user, const struct wf_watch_clash *clash)
     if (reach.at[before->queue][before->row] < before->position)
         reach.at[before->queue][before->row] = before->position;
     (void)wf_watch_order_after(&watch->order, after->queue, &reach, clash->missing);
+}
+
+/// Every barrier between the two may be what orders them.
+void wf_watch_ordered(void *user, const struct wf_watch_access *before,
+                      const struct wf_watch_access *after)
+{
+    struct wf_core_watch *watch = user;
+    for (uint32_t i = 0; i < watch->idle_count && before->position > watch->everything; ++i) {
+        const uint64_t at = watch->idle[i].position;
+        watch->idle[i].needed |= before->position <= at && at < after->position;
+    }
 }
 
 // ---- accesses ----------------------------------------------------------------------------------
@@ -159,6 +171,42 @@ static bool order_by(struct wf_watch_order *order, const struct wf_core_watch *w
     return wf_watch_order_after(order, queue, &reach, op->depth);
 }
 
+static void idle_add(struct wf_core_watch *watch, const struct wf_watch_op *op)
+{
+    if (watch->idle_count == WF_WATCH_IDLE)
+        return;
+    watch->idle[watch->idle_count++] = (struct wf_watch_idle){
+        .op = *op,
+        .position = watch->position,
+        .index = watch->index,
+        .label = watch->label,
+        .buffer_label = watch->buffer_label,
+    };
+}
+
+/// A barrier of everything serves whoever comes later: those before it that nobody needed until
+/// then nobody will.
+static void judge_idle(struct wf_core_watch *watch)
+{
+    const uint32_t index = watch->index, label = watch->label, buffer = watch->buffer_label;
+    const bool queues = (watch->memory.queues & (watch->memory.queues - 1)) != 0;
+    for (uint32_t i = 0; i < watch->idle_count && !watch->unseen && !queues; ++i) {
+        const struct wf_watch_idle *idle = &watch->idle[i];
+        if (idle->needed)
+            continue;
+        watch->index = idle->index;
+        watch->label = idle->label;
+        watch->buffer_label = idle->buffer_label;
+        wf_watch_report_unneeded(watch, &idle->op, true);
+    }
+    watch->index = index;
+    watch->label = label;
+    watch->buffer_label = buffer;
+    watch->idle_count = 0;
+    watch->everything = watch->position;
+    watch->unseen = false;
+}
+
 static void barrier(struct wf_core_watch *watch, const struct wf_watch_op *op)
 {
     (void)order_by(&watch->order, watch, op);
@@ -167,7 +215,12 @@ static void barrier(struct wf_core_watch *watch, const struct wf_watch_op *op)
     const bool gained = order_by(&watch->hosts, watch, op);
     const bool host = op->columns & WEFT_STAGE_HOST && op->columns != WEFT_STAGE_ALL;
     if (!gained && !host) // what the CPU wrote nobody sees
-        wf_watch_report_unneeded(watch, op);
+        wf_watch_report_unneeded(watch, op, false);
+    const wf_watch_columns consumers = op->depth & WF_WATCH_PLAIN;
+    if (op->columns == WEFT_STAGE_ALL && consumers == WEFT_STAGE_ALL)
+        judge_idle(watch);
+    else if (gained && !((op->columns | consumers) & WEFT_STAGE_HOST))
+        idle_add(watch, op);
 }
 
 static struct wf_watch_fence fence_of(const struct wf_core_watch *watch,
@@ -235,6 +288,7 @@ static void play(struct wf_core_watch *watch, const struct wf_watch_op *op)
         use_op(watch, op);
         break;
     case WF_WATCH_OP_UNSEEN:
+        watch->unseen = true;
         for (uint32_t s = 0; s < (uint32_t)WF_WATCH_STAGES; ++s) {
             if (op->columns >> s & 1)
                 work_of(watch, s);

@@ -22,8 +22,11 @@ static wf_watch_columns hazard(const struct wf_watch_memory *memory,
         before->queue == after->queue)
         return 0;
     const bool target = before->row == WF_WATCH_ROW_TARGET && before->flags & WF_WATCH_WRITE;
-    return wf_watch_unordered(memory->order, before, after->queue,
-                              target ? use->depth : use->columns);
+    const wf_watch_columns missing =
+        wf_watch_unordered(memory->order, before, after->queue, target ? use->depth : use->columns);
+    if (!missing)
+        memory->ordered(memory->user, before, after);
+    return missing;
 }
 
 /// Whether a later read stands for an earlier one.

@@ -86,6 +86,9 @@ struct wf_watch_memory {
     uint32_t queues; ///< Bits of those in use.
     struct wf_watch_reads reads;
     bool starved; ///< There was no memory for something.
+    /// Called for two accesses that are in order and could not be in any other.
+    void (*ordered)(void *user, const struct wf_watch_access *before,
+                    const struct wf_watch_access *after);
     /// Called for each hazard; it makes an order.
     void (*hazard)(void *user, const struct wf_watch_clash *clash);
     void *user;

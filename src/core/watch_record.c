@@ -546,6 +546,7 @@ static void resolve_queries(struct wf_hal_command *cmd, struct wf_hal_query_pool
         const uint64_t each = pool->kind == WEFT_QUERY_STATISTICS ? sizeof(weft_pipeline_statistics)
                                                                   : sizeof(uint64_t);
         wf_watch_op_add(rec, WF_WATCH_OP_ENCODER); // outside of encoders: it is one of its own
+        wf_watch_op_add(rec, WF_WATCH_OP_UNSEEN);  // the pool's results
         wf_watch_command(rec, WF_WATCH_QUERIES);
         wf_watch_bytes(rec, buf, offset, offset + count * each, &copy_write);
     }

@@ -354,7 +354,7 @@ void wf_watch_report_alias(struct wf_core_watch *watch, const struct wf_watch_re
         before->label, after->label);
 }
 
-void wf_watch_report_unneeded(struct wf_core_watch *watch, const struct wf_watch_op *op)
+void wf_watch_report_unneeded(struct wf_core_watch *watch, const struct wf_watch_op *op, bool later)
 {
     uint64_t place = wf_base_hash_combine(op->u.origin, (uint64_t)op->columns << 16 | op->depth);
     const char *label = label_text(watch, watch->label);
@@ -374,7 +374,8 @@ void wf_watch_report_unneeded(struct wf_core_watch *watch, const struct wf_watch
     put_stages(&text, op->columns);
     put(&text, " to ");
     put_stages(&text, op->depth & WF_WATCH_PLAIN);
-    put(&text, " before command %u orders nothing that was not ordered before.", watch->index);
+    put(&text, " before command %u orders nothing that %s.", watch->index,
+        later ? "anything after it needed" : "was not ordered before");
     (void)snprintf(finding->hint, sizeof finding->hint, "%s",
                    weft_rule_from_code(WEFT_RULE_BARRIER_UNNEEDED)->remedy);
 }

@@ -11,6 +11,7 @@
 #define WF_WATCH_SERIALS  256u ///< Newest submissions.
 #define WF_WATCH_FINDINGS 16u  ///< Found and not yet told; more wait for another time.
 #define WF_WATCH_PLACES   512u ///< Told already. A power of two.
+#define WF_WATCH_IDLE     32u  ///< Barriers that are followed to see who needs them.
 #define WF_WATCH_DYNAMIC  32u  ///< Dynamic offsets of one slot that are looked at.
 
 /// Commands, as reports name them.
@@ -166,6 +167,14 @@ struct wf_watch_info {
     bool internal;
 };
 
+/// A barrier of the host that nothing has needed yet.
+struct wf_watch_idle {
+    struct wf_watch_op op;
+    uint64_t position;
+    uint32_t index, label, buffer_label; ///< As the watch's when it was recorded.
+    bool needed;
+};
+
 /// A signal of a timeline and what is ordered before it.
 struct wf_watch_signal {
     const struct wf_hal_timeline *timeline;
@@ -244,6 +253,12 @@ struct wf_core_watch {
     uint32_t label, buffer_label;
     const struct wf_watch_resource *resource; ///< That is being used.
 
+    // barriers since the last one of everything
+    struct wf_watch_idle idle[WF_WATCH_IDLE];
+    uint32_t idle_count;
+    uint64_t everything; ///< Position of that one.
+    bool unseen;         ///< Something that they may be for is not seen.
+
     // names
     struct wf_watch_info infos[WF_WATCH_INFOS]; ///< By position, modulo.
     char labels[WF_WATCH_LABELS][WF_CORE_LABEL];
@@ -301,6 +316,8 @@ void wf_watch_give_up(struct wf_core_watch *watch);
 // watch_judge.c; the lock is held
 void wf_watch_judge(struct wf_core_watch *watch, const struct wf_watch_recording *rec);
 void wf_watch_hazard(void *user, const struct wf_watch_clash *clash);
+void wf_watch_ordered(void *user, const struct wf_watch_access *before,
+                      const struct wf_watch_access *after);
 /// Everything so far counts as ordered before everything that follows.
 void wf_watch_forget(struct wf_core_watch *watch);
 
@@ -311,6 +328,8 @@ void wf_watch_name_command(struct wf_core_watch *watch, uint8_t command, uint64_
 void wf_watch_report_hazard(struct wf_core_watch *watch, const struct wf_watch_clash *clash);
 void wf_watch_report_alias(struct wf_core_watch *watch, const struct wf_watch_resource *before,
                            const struct wf_watch_resource *after);
-void wf_watch_report_unneeded(struct wf_core_watch *watch, const struct wf_watch_op *op);
+/// `later`: what it orders nothing needed.
+void wf_watch_report_unneeded(struct wf_core_watch *watch, const struct wf_watch_op *op,
+                              bool later);
 
 #endif

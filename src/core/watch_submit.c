@@ -29,6 +29,7 @@ static void judge_wait(struct wf_core_watch *w, uint32_t queue,
 static void judge_signal(struct wf_core_watch *w, uint32_t queue,
                          const struct wf_hal_timeline_point *point)
 {
+    w->unseen = true; // other queues may need what is ordered here
     w->signals[w->signal_count++ % WF_WATCH_SIGNALS] = (struct wf_watch_signal){
         .timeline = point->timeline,
         .value = point->value,

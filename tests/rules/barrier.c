@@ -777,6 +777,33 @@ TEST(barrier_rules, a_barrier_that_orders_nothing_is_noted_once)
     world_close(&w);
 }
 
+TEST(barrier_rules, a_barrier_that_nothing_needs_is_noted_behind_the_next_of_everything)
+{
+    struct world w = world_open(WEFT_BACKEND_NOOP);
+    weft_command_buffer *cmd = record_begin(&w.f);
+    fill(&w, cmd);
+    // Every barrier between two that conflict may be theirs: chains go through several.
+    weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_FRAGMENT, 0);
+    weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_COMPUTE, 0);
+    load(&w, cmd);
+    weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+    end(&w, cmd);
+    EXPECT_EQ(fixture_count(&w.f), 0);
+    cmd = record_begin(&w.f);
+    copy_in(&w, cmd);
+    weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_FRAGMENT, 0);
+    draw_vertices(&w, cmd); // and samples something else
+    end(&w, cmd);
+    EXPECT_EQ(fixture_count(&w.f), 0);
+    cmd = record_begin(&w.f);
+    weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL, 0);
+    end(&w, cmd);
+    EXPECT(strstr(w.f.log->message, "from WEFT_STAGE_COPY to WEFT_STAGE_FRAGMENT before command 1 "
+                                    "orders nothing that anything after it needed"));
+    EXPECT(fixture_took(&w.f, WEFT_RULE_BARRIER_UNNEEDED));
+    world_close(&w);
+}
+
 TEST(barrier_rules, less_than_full_validation_looks_for_none)
 {
     struct fixture f = fixture_open_validation(WEFT_BACKEND_NOOP, WEFT_VALIDATION_ERRORS);

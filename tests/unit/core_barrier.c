@@ -108,6 +108,12 @@ static void on_hazard(void *user, const struct wf_watch_clash *clash)
     ++((struct program *)user)->hazards;
 }
 
+static void on_ordered(void *user, const struct wf_watch_access *first,
+                       const struct wf_watch_access *then)
+{
+    (void)user, (void)first, (void)then;
+}
+
 static uint32_t pick(struct program *p, uint32_t below)
 {
     return random_below(&p->random, below);
@@ -226,6 +232,7 @@ static void run_many(uint32_t queues, bool fences, bool texture)
         p.memory = (struct wf_watch_memory){.allocator = allocator,
                                             .order = &p.order,
                                             .queues = (1u << queues) - 1,
+                                            .ordered = on_ordered,
                                             .hazard = on_hazard,
                                             .user = &p};
         made += run(&p);
