@@ -7,7 +7,12 @@ import pathlib
 import subprocess
 import sys
 
+NATIVE = {"interop/vulkan.h": "vulkan/vulkan_core.h"}  # public headers that include one of a backend's own
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
+
+
+def there(cc, header):
+    return subprocess.run([cc, "-E", "-xc", "-"], input=f"#include <{header}>\n", capture_output=True, text=True).returncode == 0
 
 
 def jobs(root, cc, cxx):
@@ -15,6 +20,10 @@ def jobs(root, cc, cxx):
     c11 = [cc, "-std=c11", "-xc", "-I", str(include), *STRICT]
     for header in sorted(include.rglob("*.h")):
         name = f"<{header.relative_to(include)}>"
+        native = NATIVE.get(str(header.relative_to(include / "weft")))
+        if native and not there(cc, native):
+            print(f"headers: {name} is left out, for there is no <{native}>")
+            continue
         yield name, c11
         yield name, [cxx, "-std=c++17", "-xc++", "-I", str(include), *STRICT]
     for header in sorted(src.rglob("*.h")):
