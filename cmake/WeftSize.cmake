@@ -11,7 +11,7 @@ set(WEFT_COLD_SOURCES
     "/src/frame/"
     "/src/base/(alloc|log|tasks|text|thread|unpack)\\.c"
     "/src/core/(adapter|allocator|attach|barrier|build|caps|check_.*|command|compute.*|copy|describe|device)\\.c"
-    "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|object|pipeline|pipeline_cache|query|queue|read|record)\\.c"
+    "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|native|object|pipeline|pipeline_cache|query|queue|read|record)\\.c"
     "/src/core/(reflect|region|render|render_state|retire|rules|sampler|scope|shader|shutdown|startup|submission)\\.c"
     "/src/core/(surface|table|texture|timeline|transient|view|view_pool)\\.c"
     "/src/hal/(check|format|registry)\\.c"
@@ -19,7 +19,9 @@ set(WEFT_COLD_SOURCES
     "/src/backends/software/(buffer|command|device|execute|execute_render|format|memory|pipeline|queue|surface|table|texture)\\.c"
     "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc|run_funs|run_words)\\.c"
     "/src/backends/software/image/(block|block_.*|image|mips|transfer)\\.c"
-    "/src/backends/software/raster/(clip|plan|resolve)\\.c")
+    "/src/backends/software/raster/(clip|plan|resolve)\\.c"
+    "/src/backends/vulkan/(acceleration|adapter|buffer|device|format|heap|instance|interop|memory|mips|query|queue)\\.c"
+    "/src/backends/vulkan/(shader|surface|texture|window)\\.c")
 
 # How a compiler is told to care for nothing but size. What it would keep ready in registers, over calls and out of
 # loops, takes code to save and to bring back; a function's way out is shorter to jump to than to repeat.
