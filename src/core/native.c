@@ -1,6 +1,7 @@
 // What a host shares with Weft, and Weft with a host, passed through unseen.
 #include "core/record.h"
 #include "core/timeline.h"
+#include "core/watch.h"
 
 #include <weft/interop/native.h>
 
@@ -116,6 +117,7 @@ weft_result weft_native_promise(weft_device *device, weft_timeline timeline, uin
         return WEFT_ERROR_USAGE;
     }
     wf_core_timeline_promise(hot, value);
+    wf_core_watch_blind(device); // what the host waited for in between, it does not know
     return WEFT_OK;
 }
 

@@ -46,6 +46,8 @@ void wf_core_watch_finished(struct weft_device *dev, uint64_t serial);
 /// The CPU knows that a timeline has reached a value.
 void wf_core_watch_reached(struct weft_device *dev, const struct wf_hal_timeline *timeline,
                            uint64_t value);
+/// Something that is not seen may have put what was submitted up to now in order: it is forgotten.
+void wf_core_watch_blind(struct weft_device *dev);
 /// Reports what was found. No lock is held.
 void wf_core_watch_tell(struct weft_device *dev);
 

@@ -217,6 +217,16 @@ static weft_result queue_submit(struct wf_hal_device *dev, weft_queue queue,
     return result;
 }
 
+void wf_core_watch_blind(struct weft_device *dev)
+{
+    struct wf_core_watch *w = dev->watch;
+    if (!w)
+        return;
+    wf_base_mutex_lock(&w->lock);
+    w->blind = true;
+    wf_base_mutex_unlock(&w->lock);
+}
+
 /// On the backend's thread, while the recording waits.
 static void touched(const struct wf_hal_command *cmd, const struct wf_hal_touch *touch)
 {

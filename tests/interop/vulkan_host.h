@@ -97,6 +97,15 @@ static inline void host_expect_quiet(struct fixture *f)
     fixture_clear(f);
 }
 
+/// Clears a target and draws over all of it.
+static inline void host_draw(weft_command_buffer *cmd, const struct record_plain *plain)
+{
+    weft_render_encoder *enc = record_pass(cmd, plain->view);
+    weft_render_set_pipeline(enc, plain->pipeline);
+    weft_render_draw(enc, 3, 1, 0, 0);
+    weft_render_end(enc);
+}
+
 struct host_buffer {
     VkBuffer handle;
     VkDeviceMemory memory;

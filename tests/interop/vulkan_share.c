@@ -9,10 +9,7 @@ static void draw(struct fixture *f)
     static uint8_t texels[BYTES];
     struct record_plain plain = record_plain_create(f);
     weft_command_buffer *cmd = record_begin(f);
-    weft_render_encoder *enc = record_pass(cmd, plain.view);
-    weft_render_set_pipeline(enc, plain.pipeline);
-    weft_render_draw(enc, 3, 1, 0, 0);
-    weft_render_end(enc);
+    host_draw(cmd, &plain);
     EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
     record_submit(f, cmd);
     EXPECT_EQ(weft_texture_read(f->dev, plain.target, NULL, texels, sizeof texels, NULL), WEFT_OK);

@@ -37,7 +37,8 @@ WEFT_API weft_result weft_native_get(weft_device *device, weft_object object, we
                                      void *out, size_t size);
 
 /// The host has submitted work that will signal `value` on a timeline of Weft's: from now on it may
-/// be waited for. `value` must be larger than what was signalled or submitted before.
+/// be waited for. `value` must be larger than what was signalled or submitted before. FULL
+/// validation then takes all that Weft has submitted for what the host waited for.
 WEFT_API weft_result weft_native_promise(weft_device *device, weft_timeline timeline,
                                          uint64_t value);
 

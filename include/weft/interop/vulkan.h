@@ -8,7 +8,9 @@
 ///
 /// Order. Submissions to the same queue begin in order; what one writes another sees behind a
 /// barrier of both stages, as always: the host records its own, before or behind. Between queues,
-/// and with the CPU, timelines: weft_vulkan_get_timeline(), weft_native_promise().
+/// and with the CPU, timelines: weft_vulkan_get_timeline(), weft_native_promise(). FULL validation
+/// sees Weft's commands alone: where a barrier of the host's stands between two of them and none of
+/// Weft's, it reports that one is missing.
 ///
 /// Layouts. Weft keeps images in VK_IMAGE_LAYOUT_GENERAL from their first submission on (surfaces:
 /// from the first that names them to their present), and expects them so of the host: whoever needs
