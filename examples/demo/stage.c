@@ -130,8 +130,8 @@ static bool create_meshes(struct stage *stage, struct failure *why)
     bool fine = mesh_create_floor(24, &meshes[MESH_FLOOR]) &&
                 mesh_create_knot(1.75f, 0.36f, &meshes[MESH_KNOT]) &&
                 mesh_create_sphere(&meshes[MESH_SPHERE]) &&
-                mesh_create_box(1, 1, 1, 0.22f, &meshes[MESH_CUBE]) &&
-                mesh_create_box(0.85f, 1.25f, 0.05f, 0.05f, &meshes[MESH_PANE]);
+                mesh_create_box(1, 1, 1, 0.22f, 16, &meshes[MESH_CUBE]) &&
+                mesh_create_box(0.85f, 1.25f, 0.05f, 0.05f, 16, &meshes[MESH_PANE]);
     if (!fine)
         failure_set(why, "out of memory");
     for (int i = 0; i < MESH_COUNT; i++) {

@@ -60,7 +60,7 @@ class Tool:
 def help_and_version(tool):
     assert "render" in tool.good("--help")
     assert tool.good("--version").startswith("weft 0.")
-    for command in ("render", "info", "shader", "explain", "conform"):
+    for command in ("render", "view", "info", "shader", "explain", "conform"):
         text = tool.good(command, "--help")
         assert text.startswith(f"Usage: weft {command}") and "--help" in text, text
 

@@ -161,13 +161,14 @@ static bool append(struct mesh *to, const struct mesh *from)
     return true;
 }
 
-bool mesh_create_box(float x, float y, float z, float rounding, struct mesh *out)
+bool mesh_create_box(float x, float y, float z, float rounding, uint32_t cells, struct mesh *out)
 {
     *out = (struct mesh){0};
     for (int face = 0; face < 6; face++) {
         struct box box = {{x, y, z}, rounding, face};
         struct mesh side;
-        const bool fine = mesh_create_grid(16, 16, place_box, &box, &side) && append(out, &side);
+        const bool fine =
+            mesh_create_grid(cells, cells, place_box, &box, &side) && append(out, &side);
         mesh_finish(&side);
         if (!fine) {
             mesh_finish(out);

@@ -26,6 +26,6 @@ bool mesh_create_floor(float extent, struct mesh *out);
 bool mesh_create_sphere(struct mesh *out);
 /// A tube along the (2, 3) torus knot.
 bool mesh_create_knot(float radius, float thickness, struct mesh *out);
-/// A box of these half sides with rounded edges.
-bool mesh_create_box(float x, float y, float z, float rounding, struct mesh *out);
+/// A box of these half sides with rounded edges, of `cells` × `cells` a side.
+bool mesh_create_box(float x, float y, float z, float rounding, uint32_t cells, struct mesh *out);
 void mesh_finish(struct mesh *mesh);

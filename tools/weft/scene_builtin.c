@@ -63,9 +63,9 @@ static bool make_shape(uint32_t index, struct mesh *out)
     case PANES:
     case PANES + 1:
     case PANES + 2:
-        return mesh_create_box(0.85f, 1.25f, 0.05f, 0.05f, out);
+        return mesh_create_box(0.85f, 1.25f, 0.05f, 0.05f, 8, out);
     default:
-        return mesh_create_box(1, 1, 1, 0.22f, out);
+        return mesh_create_box(1, 1, 1, 0.22f, 4, out); // small in the picture, and many
     }
 }
 
