@@ -192,8 +192,8 @@ static void add_format(weft_surface_info *out, weft_format format, bool first)
 weft_result wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *surface,
                                weft_surface_info *out)
 {
-    VkSurfaceFormatKHR formats[MAX_FORMATS];
-    VkPresentModeKHR list[MAX_MODES];
+    VkSurfaceFormatKHR formats[MAX_FORMATS] = {{0}};
+    VkPresentModeKHR list[MAX_MODES] = {0};
     uint32_t count, mode_count = MAX_MODES;
     *out = (weft_surface_info){.config = surface->config};
     VkResult result = list_formats(dev, surface, &count, formats);
