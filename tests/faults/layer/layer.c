@@ -271,9 +271,8 @@ on_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePropert
 }
 
 /// There is more to tell than anybody asks for: VK_INCOMPLETE.
-static VKAPI_ATTR VkResult VKAPI_CALL on_GetDeviceFaultInfoEXT(VkDevice device,
-                                                               VkDeviceFaultCountsEXT *counts,
-                                                               VkDeviceFaultInfoEXT *info)
+static VKAPI_ATTR VkResult VKAPI_CALL tell_fault(VkDevice device, VkDeviceFaultCountsEXT *counts,
+                                                 VkDeviceFaultInfoEXT *info)
 {
     (void)device;
     const uint32_t room = counts->addressInfoCount;
@@ -448,7 +447,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_GetDeviceProcAddr(VkDevice de
     if (strcmp(name, "vkGetDeviceProcAddr") == 0)
         return (PFN_vkVoidFunction)on_GetDeviceProcAddr;
     if (strcmp(name, "vkGetDeviceFaultInfoEXT") == 0)
-        return (PFN_vkVoidFunction)on_GetDeviceFaultInfoEXT;
+        return (PFN_vkVoidFunction)tell_fault;
     const PFN_vkVoidFunction real = below.device_get(device, name);
     const PFN_vkVoidFunction own = find(of_device, COUNT(of_device), name);
     return real && own ? own : real;
@@ -467,13 +466,13 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_GetInstanceProcAddr(VkInstanc
 }
 
 EXPORT VKAPI_ATTR VkResult VKAPI_CALL
-vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *asked)
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct)
 {
-    if (asked->loaderLayerInterfaceVersion < 2)
+    if (pVersionStruct->loaderLayerInterfaceVersion < 2)
         return VK_ERROR_INITIALIZATION_FAILED;
-    asked->loaderLayerInterfaceVersion = 2;
-    asked->pfnGetInstanceProcAddr = on_GetInstanceProcAddr;
-    asked->pfnGetDeviceProcAddr = on_GetDeviceProcAddr;
-    asked->pfnGetPhysicalDeviceProcAddr = NULL;
+    pVersionStruct->loaderLayerInterfaceVersion = 2;
+    pVersionStruct->pfnGetInstanceProcAddr = on_GetInstanceProcAddr;
+    pVersionStruct->pfnGetDeviceProcAddr = on_GetDeviceProcAddr;
+    pVersionStruct->pfnGetPhysicalDeviceProcAddr = NULL;
     return VK_SUCCESS;
 }
