@@ -250,6 +250,7 @@ TEST(vulkan_faults, any_call_may_find_no_memory)
 TEST(vulkan_faults, any_call_may_find_the_device_lost)
 {
     EXPECT(fail_each(scenes, scene_count, WEFT_VALIDATION_OFF, LAYER_FAULT_LOST) > 20);
+    EXPECT(fail_each(scenes, scene_count, WEFT_VALIDATION_FULL, LAYER_FAULT_LOST) > 20);
     EXPECT(atomic_load(&layer->told) > 20);
 }
 
