@@ -342,9 +342,11 @@ void wf_vk_cmd_wait_before(struct wf_hal_command *base, weft_stage_set consumers
                            weft_hazard_set hazards, uint32_t event)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    (void)consumers, (void)hazards; // everything waits
-    if (!(cmd->events_used & UINT64_C(1) << event))
-        return; // making it failed
+    (void)consumers, (void)hazards;                   // everything waits
+    if (!(cmd->events_used & UINT64_C(1) << event)) { // making it failed
+        wf_vk_cmd_alias_barrier(base);                // for who judges the rest of the command
+        return;
+    }
     const VkMemoryBarrier2 barrier = event_barrier(base, cmd->event_producers[event]);
     const VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
