@@ -64,6 +64,7 @@ struct host {
     VkCommandBuffer cmd;
     const char *instance_extensions[1];
     weft_vulkan_device shared; ///< What Weft is given.
+    pthread_mutex_t mutex;     ///< Of the queue; guards the next two.
     int locked, locks;         ///< Now, and how often.
     int messages;              ///< Of the Khronos layer.
     PFN_vkGetInstanceProcAddr GetInstanceProcAddr;

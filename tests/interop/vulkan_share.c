@@ -93,6 +93,53 @@ TEST(vulkan_share, devices_of_weft_share_one_of_the_hosts)
     host_close(&h);
 }
 
+enum { ROUNDS = 40 };
+
+/// Submits and waits, on a thread of its own; NULL if all went well.
+static void *submit_often(void *of)
+{
+    struct fixture *f = of;
+    weft_result result = WEFT_OK;
+    for (int i = 0; i < ROUNDS && result == WEFT_OK; i++) {
+        weft_command_buffer *cmd;
+        result = weft_command_begin(f->dev, NULL, &cmd);
+        if (result == WEFT_OK)
+            result = weft_command_end(cmd);
+        const weft_submit work = {.commands = &cmd, .command_count = 1};
+        if (result == WEFT_OK)
+            result = weft_queue_submit(f->dev, WEFT_QUEUE_GRAPHICS, &work, NULL);
+        if (result == WEFT_OK && i % 8 == 0)
+            result = weft_device_wait_idle(f->dev);
+    }
+    return result == WEFT_OK ? NULL : f;
+}
+
+TEST(vulkan_share, threads_take_turns_at_the_hosts_queue)
+{
+    struct host h;
+    if (!host_open(&h, HOST_PLAIN))
+        return;
+    struct fixture devices[] = {host_fixture(&h), host_fixture(&h)};
+    pthread_t threads[2];
+    const int before = h.locks;
+    for (int i = 0; i < 2; i++)
+        EXPECT_EQ(pthread_create(&threads[i], NULL, submit_often, &devices[i]), 0);
+    for (int i = 0; i < ROUNDS; i++) {
+        host_begin(&h);
+        host_submit(&h, NULL, NULL, true);
+    }
+    for (int i = 0; i < 2; i++) {
+        void *failed;
+        EXPECT_EQ(pthread_join(threads[i], &failed), 0);
+        EXPECT(failed == NULL);
+        host_expect_quiet(&devices[i]);
+    }
+    EXPECT(h.locks - before >= 3 * ROUNDS);
+    fixture_close(&devices[0]);
+    fixture_close(&devices[1]);
+    host_close(&h);
+}
+
 /// Starts and expects a failure; the reason is in the log.
 static struct fixture start(const weft_vulkan_device *device)
 {
