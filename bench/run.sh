@@ -27,7 +27,7 @@ if [ -n "$model" ]; then
     TIMEFORMAT='%R s elapsed, %U s user'
     for _ in 1 2 3; do
         time "$build/tools/weft/weft" render "$model" \
-            --size 1280x720 -o "$out/image.png" --quiet || status=1
+            --backend software --size 1280x720 -o "$out/image.png" --quiet || status=1
     done
 fi
 exit $status

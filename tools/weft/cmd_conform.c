@@ -9,13 +9,14 @@
 #include <string.h>
 
 struct options {
-    char *backend, *filter, *html; ///< popt's: malloc()ed.
+    char *backend, *filter, *skip, *html; ///< popt's: malloc()ed.
     int list, json, threads, subgroups;
 };
 
 static bool is_wanted(const struct options *o, const struct conform_case *item)
 {
-    return !o->filter || strstr(item->name, o->filter);
+    return (!o->filter || strstr(item->name, o->filter)) &&
+           !(o->skip && strstr(item->name, o->skip));
 }
 
 static void list_as_json(const struct options *o)
@@ -183,6 +184,7 @@ int cmd_conform(int argc, const char **argv)
         {"backend", 'b', POPT_ARG_STRING, &o.backend, 0, "Only this backend (all that open)",
          "NAME"},
         {"filter", 0, POPT_ARG_STRING, &o.filter, 0, "Only cases whose name holds TEXT", "TEXT"},
+        {"skip", 0, POPT_ARG_STRING, &o.skip, 0, "No cases whose name holds TEXT", "TEXT"},
         {"list", 0, POPT_ARG_NONE, &o.list, 0, "List the cases and run none", NULL},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "One record per case and backend", NULL},
         {"html", 0, POPT_ARG_STRING, &o.html, 0,
@@ -224,6 +226,7 @@ int cmd_conform(int argc, const char **argv)
     cli_finish(&cli);
     free(o.backend);
     free(o.filter);
+    free(o.skip);
     free(o.html);
     return code;
 }
