@@ -1,3 +1,4 @@
+// NOLINTNEXTLINE(readability-identifier-naming): the system names it
 #define _DEFAULT_SOURCE // getrusage()
 #include "common.h"
 

@@ -3,6 +3,7 @@
 // are made in the background while frames go on: the longest frame tells whether that holds one up
 // (on a driver that runs on the CPU, frames and pipelines share the processors). The driver's own
 // cache on disk is turned off (Mesa's).
+// NOLINTNEXTLINE(readability-identifier-naming): the system names it
 #define _DEFAULT_SOURCE // setenv(), mkdtemp()
 #include "common.h"
 

@@ -190,7 +190,7 @@ static VkDeviceMemory allocate(struct raw_vulkan *raw, const VkMemoryRequirement
 static void make_buffer(struct raw_vulkan *raw)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = 2 * TINT_STRIDE,
+                                     .size = (VkDeviceSize)2 * TINT_STRIDE,
                                      .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT};
     need(raw->vk.CreateBuffer(raw->device, &info, NULL, &raw->buffer) == VK_SUCCESS,
          "vkCreateBuffer");
@@ -362,9 +362,9 @@ static VkPipeline make_pipeline(struct raw_vulkan *raw, const VkShaderModule mod
 
 static void make_pipelines(struct raw_vulkan *raw)
 {
-    const VkShaderModule vertex = make_module(raw, record_vert, sizeof record_vert);
-    const VkShaderModule fragment = make_module(raw, record_frag, sizeof record_frag);
-    const VkShaderModule tinted = make_module(raw, record_table_frag, sizeof record_table_frag);
+    VkShaderModule vertex = make_module(raw, record_vert, sizeof record_vert);
+    VkShaderModule fragment = make_module(raw, record_frag, sizeof record_frag);
+    VkShaderModule tinted = make_module(raw, record_table_frag, sizeof record_table_frag);
     const VkShaderModule plain[2] = {vertex, fragment}, other[2] = {vertex, tinted};
     raw->plain[0] = make_pipeline(raw, plain, VK_CULL_MODE_NONE);
     raw->plain[1] = make_pipeline(raw, plain, VK_CULL_MODE_BACK_BIT);

@@ -171,7 +171,7 @@ void case_anisotropy_isotropic(struct conform *c)
     struct conform_probed probed = probed_of(c);
     struct conform_probe probes[COUNT];
     float plain[COUNT][4], got[COUNT][4];
-    const float room = conform_exact(c) ? 0 : 2.0F / 255;
+    const float room = conform_exact(c) ? 0 : 4.0F / 255;
     for (uint32_t i = 0; i < COUNT; i++) {
         const float size = 0.25f + (float)i * 0.125f;
         probes[i] = footprint(3.3f + (float)i * 0.8f, 5.7f + (float)i * 0.6f,

@@ -63,7 +63,7 @@ static void judge(struct conform *c, const struct noise *n, weft_sample_class sa
 {
     const weft_format_info *info = weft_format_get_info(n->format);
     const bool color = n->aspect == WEFT_ASPECT_COLOR;
-    const double tolerance = info->srgb                   ? (conform_exact(c) ? 0.1 : 0.5) / 255
+    const double tolerance = info->srgb ? (conform_exact(c) ? 0.1 : 0.5 * 2.3) / 255
                              : strstr(info->name, "norm") ? 1e-6
                                                           : 0;
     double got[TEXELS][4];
