@@ -188,8 +188,8 @@ void case_anisotropy_isotropic(struct conform *c)
         for (uint32_t i = 0; i < COUNT; i++)
             for (uint32_t n = 0; n < 4; n++)
                 if (fabsf(got[i][n] - plain[i][n]) > room)
-                    conform_fail(c, "probe %u gives %.8g with anisotropy, %.8g without", i,
-                                 (double)got[i][n], (double)plain[i][n]);
+                    miss(c, "probe %u gives %.8g with anisotropy, %.8g without", i,
+                         (double)got[i][n], (double)plain[i][n]);
     }
 }
 
