@@ -38,20 +38,21 @@ static WF_CORE_COLD void check_and_draw(weft_render_encoder *enc, uint32_t verte
 {
     if (!wf_core_render_open(enc) || vertex_count == 0 || instance_count == 0)
         return;
+    if (!enc->validate && !has_pipeline(enc))
+        return;
     if (wf_core_check_draw(enc, end_of(first_vertex, vertex_count),
                            end_of(first_instance, instance_count)))
         draw(enc, vertex_count, instance_count, first_vertex, first_instance);
 }
 
-/// What was looked at before takes a short way. At OFF a draw needs a pipeline, as an encoder's
-/// state, and no more.
+/// What was looked at before takes a short way. At OFF a draw needs what has_pipeline() asks.
 static inline bool can_draw(const weft_render_encoder *enc, uint32_t vertex_count,
                             uint32_t instance_count, uint32_t first_vertex, uint32_t first_instance)
 {
     if (!enc || enc->state != WF_CORE_ENCODER_OPEN || vertex_count == 0 || instance_count == 0)
         return false;
     if (!enc->validate)
-        return enc->pipeline != NULL;
+        return enc->pipeline != NULL && !(enc->stale & WF_CORE_REFUSED);
     return is_ready(enc) && end_of(first_vertex, vertex_count) <= enc->vertex_limit &&
            end_of(first_instance, instance_count) <= enc->instance_limit;
 }
