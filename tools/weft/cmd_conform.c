@@ -39,7 +39,8 @@ static void list_cases(const struct options *o)
 
 // ---- running -----------------------------------------------------------------------------------
 
-/// Backends of this build that open on this machine, best first; the others are told on stderr.
+/// Backends of this build that open on this machine, best first; the others are told on stderr if
+/// they were asked for (weft info lists what there is).
 static void find_columns(weft_backend_set wanted, struct conform_matrix *m)
 {
     for (int b = 0; b < WEFT_BACKEND_COUNT; b++) {
@@ -51,7 +52,7 @@ static void find_columns(weft_backend_set wanted, struct conform_matrix *m)
         struct complaints complaints = {0};
         if (cli_start_device(&(weft_device_desc){.backends = bit}, &complaints, &device, &why))
             m->backends[m->backend_count++] = (weft_backend)b;
-        else
+        else if (wanted)
             say_warning("%s does not open: %s", weft_backend_name((weft_backend)b), why.text);
         weft_device_destroy(device);
     }

@@ -180,11 +180,16 @@ void wf_vk_cmd_resolve_queries(struct wf_hal_command *base, struct wf_hal_query_
             if (atomic_load_explicit(&pool->written[first + end], memory_order_relaxed) != written)
                 break;
         }
+        // The seventh statistic is 0, which Vulkan does not write.
+        if (!written || pool_base->kind == WEFT_QUERY_STATISTICS)
+            cmd->vk->CmdFillBuffer(cmd->handle, to, offset + i * size, (end - i) * size, 0);
+        if (written && pool_base->kind == WEFT_QUERY_STATISTICS)
+            wf_vk_memory_barrier(
+                cmd, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
         if (written)
             cmd->vk->CmdCopyQueryPoolResults(cmd->handle, pool->handle, first + i, end - i, to,
                                              offset + i * size, size,
                                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-        else
-            cmd->vk->CmdFillBuffer(cmd->handle, to, offset + i * size, (end - i) * size, 0);
     }
 }

@@ -491,6 +491,11 @@ static void add_semaphores(struct wf_vk_device *dev, weft_queue queue,
 static void add_surfaces(const struct wf_hal_submit *submit, struct job *job)
 {
     for (uint32_t i = 0; i < submit->surface_count; i++) {
+        bool again = false; // a surface may be named twice
+        for (uint32_t k = 0; k < i; k++)
+            again |= submit->surfaces[k] == submit->surfaces[i];
+        if (again)
+            continue;
         VkSemaphore wait;
         VkCommandBuffer ready;
         wf_vk_surface_first_use(submit->surfaces[i], &wait, &ready);

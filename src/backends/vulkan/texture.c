@@ -375,7 +375,8 @@ void wf_vk_texture_view_destroy(struct wf_hal_device *hal, struct wf_hal_texture
 
 // ---- samplers ----------------------------------------------------------------------------------
 
-static VkSamplerCreateInfo sampler_info(const weft_sampler_desc *desc)
+static VkSamplerCreateInfo sampler_info(const struct wf_vk_device *dev,
+                                        const weft_sampler_desc *desc)
 {
     static const VkSamplerAddressMode modes[] = {
         [WEFT_ADDRESS_REPEAT] = VK_SAMPLER_ADDRESS_MODE_REPEAT,
@@ -388,6 +389,7 @@ static VkSamplerCreateInfo sampler_info(const weft_sampler_desc *desc)
         [WEFT_BORDER_OPAQUE_BLACK] = VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK,
         [WEFT_BORDER_OPAQUE_WHITE] = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE,
     };
+    const float bias = dev->adapter.properties.properties.limits.maxSamplerLodBias;
     const float most = desc->lod_max > 0.0F ? desc->lod_max : VK_LOD_CLAMP_NONE;
     return (VkSamplerCreateInfo){
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -397,7 +399,7 @@ static VkSamplerCreateInfo sampler_info(const weft_sampler_desc *desc)
         .addressModeU = modes[desc->u],
         .addressModeV = modes[desc->v],
         .addressModeW = modes[desc->w],
-        .mipLodBias = desc->lod_bias,
+        .mipLodBias = wf_base_clamp_f32(desc->lod_bias, -bias, bias),
         .anisotropyEnable = desc->anisotropy > 1.0F,
         .maxAnisotropy = desc->anisotropy > 1.0F ? desc->anisotropy : 1.0F,
         .compareEnable = desc->compare != WEFT_COMPARE_DEFAULT,
@@ -418,7 +420,7 @@ weft_result wf_vk_sampler_create(struct wf_hal_device *hal, const weft_sampler_d
     if (!sampler)
         return WEFT_ERROR_MEMORY;
     sampler->base.desc = *desc;
-    const VkSamplerCreateInfo info = sampler_info(desc);
+    const VkSamplerCreateInfo info = sampler_info(dev, desc);
     const weft_result result =
         wf_vk_result(dev, dev->vk.CreateSampler(dev->handle, &info, NULL, &sampler->handle),
                      "creating a sampler");
