@@ -118,6 +118,7 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
         cmd->bound[i].table = NULL;
     cmd->rendering = cmd->root_split = cmd->prologue_begun = false;
     cmd->failed = WEFT_OK;
+    cmd->events_again = 0;
     VkResult result = dev->vk.ResetCommandPool(dev->handle, cmd->native_pool, 0);
     for (uint32_t i = 0; cmd->events_used != 0 && i < WF_VK_EVENTS; i++) {
         if (cmd->events_used & UINT64_C(1) << i && result == VK_SUCCESS)
@@ -317,6 +318,12 @@ void wf_vk_cmd_signal_after(struct wf_hal_command *base, weft_stage_set producer
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
     struct wf_vk_device *dev = wf_vk_device(base->dev);
+    // An event that is set stays so until it is reset, and queues that only copy have none.
+    const bool copies = base->queue == WEFT_QUEUE_COPY && dev->adapter.queues[base->queue].own;
+    if (copies || cmd->events_used & UINT64_C(1) << event) {
+        cmd->events_again |= UINT64_C(1) << event;
+        return;
+    }
     if (!cmd->events[event]) {
         const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
         const weft_result result =
@@ -342,9 +349,10 @@ void wf_vk_cmd_wait_before(struct wf_hal_command *base, weft_stage_set consumers
                            weft_hazard_set hazards, uint32_t event)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    (void)consumers, (void)hazards;                   // everything waits
-    if (!(cmd->events_used & UINT64_C(1) << event)) { // making it failed
-        wf_vk_cmd_alias_barrier(base);                // for who judges the rest of the command
+    (void)consumers, (void)hazards; // everything waits
+    // Where making it failed, too: for who judges the rest of the command.
+    if (!(cmd->events_used & ~cmd->events_again & UINT64_C(1) << event)) {
+        wf_vk_cmd_alias_barrier(base);
         return;
     }
     const VkMemoryBarrier2 barrier = event_barrier(base, cmd->event_producers[event]);

@@ -277,6 +277,7 @@ struct wf_vk_command {
     VkEvent events[WF_VK_EVENTS];
     weft_stage_set event_producers[WF_VK_EVENTS];
     uint64_t events_used;
+    uint64_t events_again; ///< Those that cannot order by themselves: waits are whole barriers.
 };
 
 enum {
