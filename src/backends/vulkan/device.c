@@ -258,6 +258,11 @@ static void trim_features(struct wf_vk_adapter *a)
 {
     a->features12.bufferDeviceAddressCaptureReplay = VK_FALSE;
     a->features12.bufferDeviceAddressMultiDevice = VK_FALSE;
+    // The heap holds no buffers, and not all drivers keep their robustness with these.
+    a->features12.descriptorBindingUniformBufferUpdateAfterBind = VK_FALSE;
+    a->features12.descriptorBindingStorageBufferUpdateAfterBind = VK_FALSE;
+    a->features12.descriptorBindingUniformTexelBufferUpdateAfterBind = VK_FALSE;
+    a->features12.descriptorBindingStorageTexelBufferUpdateAfterBind = VK_FALSE;
     a->features11.protectedMemory = VK_FALSE;
     a->fault.deviceFaultVendorBinary = VK_FALSE;
     a->acceleration.accelerationStructureCaptureReplay = VK_FALSE;
