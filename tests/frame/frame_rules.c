@@ -194,6 +194,7 @@ TEST(frame_rules, a_material_may_die_on_another_thread_during_submit)
         EXPECT(result == WEFT_OK || result == WEFT_ERROR_USAGE);
         EXPECT_EQ(report->drawn, result == WEFT_OK ? PACKETS : 0);
         pthread_join(thread, NULL);
+        fixture_clear(&s.f); // each packet may have been told of, more than the log remembers
         weft_material_destroy(s.f.dev, killer.material); // once more
         EXPECT_EQ(fixture_last_rule(&s.f), WEFT_RULE_MATERIAL_STALE);
         fixture_clear(&s.f);
