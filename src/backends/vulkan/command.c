@@ -20,7 +20,6 @@ weft_result wf_vk_command_pool_create(struct wf_hal_device *hal, weft_queue queu
         wf_base_free(hal->allocator, pool, sizeof *pool);
         return WEFT_ERROR_MEMORY;
     }
-    pool->dev = hal;
     pool->queue = queue;
     *out = (struct wf_hal_command_pool *)pool;
     return WEFT_OK;

@@ -26,7 +26,6 @@
 #define WF_VK_INSTANCE_EXTENSIONS    (WEFT_SURFACE_KIND_COUNT + 2)
 #define WF_VK_ROOT_BYTES             128u ///< What Vulkan promises of push constants.
 #define WF_VK_HEAP_SET               WF_HAL_SLOTS
-#define WF_VK_HEAP_KINDS             4u
 #define WF_VK_EVENTS                 64u ///< Split barriers of one command buffer (sync.h).
 #define WF_VK_MEMORY_CHUNK           (UINT64_C(64) << 20)
 #define WF_VK_STREAMS                32u
@@ -236,7 +235,6 @@ struct wf_vk_timeline {
 // ---- commands ----------------------------------------------------------------------------------
 
 struct wf_vk_command_pool {
-    struct wf_hal_device *dev;
     struct wf_base_mutex lock;
     struct wf_vk_command *free;
     weft_queue queue;
@@ -295,7 +293,6 @@ struct wf_vk_queue {
     struct wf_base_mutex *lock; ///< Of the family's queue: several names may stand for one.
     struct wf_base_mutex own_lock;
     VkSemaphore timeline;
-    uint64_t submitted; ///< Newest serial. Core serialises submissions.
 };
 
 /// One submission under way.
