@@ -198,7 +198,10 @@ typedef struct weft_capabilities {
     weft_adapter_type type;
     char name[128];   ///< UTF-8, terminated.
     char driver[128]; ///< Driver and version.
-    uint64_t memory;  ///< Bytes of device memory; 0 if unknown.
+    /// What the driver offers and is known to do wrong, each with the reason: Weft doesn't offer
+    /// it. "": nothing.
+    char withheld[384];
+    uint64_t memory; ///< Bytes of device memory; 0 if unknown.
     uint32_t graphics_queues, compute_queues,
         copy_queues; ///< Own queues; 0 means the graphics queue.
     weft_feature_set features;

@@ -179,6 +179,8 @@ static void print_adapter(const weft_capabilities *adapter)
         printf(", %.1f GiB of memory", (double)adapter->memory / (1024.0 * 1024 * 1024));
     printf("\n  queues: %u graphics, %u compute, %u copy\n", adapter->graphics_queues,
            adapter->compute_queues, adapter->copy_queues);
+    if (adapter->withheld[0])
+        printf("  withheld, as the driver does it wrong: %s\n", adapter->withheld);
     print_features(adapter->features);
     print_limits(&adapter->limits);
     print_formats(adapter);
@@ -222,13 +224,14 @@ static json_t *formats_json(const weft_capabilities *adapter)
 
 static json_t *adapter_json(const weft_capabilities *adapter)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:{s:i, s:i, s:i}, s:o, s:o, s:o}", "backend",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:{s:i, s:i, s:i}, s:o, s:o, s:o}", "backend",
                      weft_backend_name(adapter->backend), "name", adapter->name, "driver",
-                     adapter->driver, "type", type_name(adapter->type), "memory",
-                     (json_int_t)adapter->memory, "queues", "graphics",
-                     (int)adapter->graphics_queues, "compute", (int)adapter->compute_queues, "copy",
-                     (int)adapter->copy_queues, "features", features_json(adapter->features),
-                     "limits", limits_json(&adapter->limits), "formats", formats_json(adapter));
+                     adapter->driver, "withheld", adapter->withheld, "type",
+                     type_name(adapter->type), "memory", (json_int_t)adapter->memory, "queues",
+                     "graphics", (int)adapter->graphics_queues, "compute",
+                     (int)adapter->compute_queues, "copy", (int)adapter->copy_queues, "features",
+                     features_json(adapter->features), "limits", limits_json(&adapter->limits),
+                     "formats", formats_json(adapter));
 }
 
 static void print_json(const weft_capabilities *adapters, uint32_t count, weft_backend_set wanted)

@@ -310,6 +310,7 @@ bool wf_vk_adapter_read(const struct wf_vk_instance *instance, VkPhysicalDevice 
     read_features(instance, out);
     read_properties(instance, out);
     read_queues(instance, out);
+    wf_vk_adapter_withhold(out);
     return wf_vk_adapter_meets_needs(out, "lacks", reason);
 }
 
@@ -578,5 +579,6 @@ void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
     (void)snprintf(out->name, sizeof out->name, "%.127s", p->deviceName);
     (void)snprintf(out->driver, sizeof out->driver, "%.48s %.64s", a->properties12.driverName,
                    a->properties12.driverInfo);
+    memcpy(out->withheld, a->withheld, sizeof out->withheld);
     wf_vk_formats_fill(instance, a, out);
 }

@@ -174,6 +174,16 @@ VkImageAspectFlags wf_vk_format_aspects(weft_format format)
     return wf_vk_aspects(wf_hal_format_get(format)->aspects);
 }
 
+/// The feature that a format's blocks need; 0: none.
+static weft_feature_set feature_of(weft_format format)
+{
+    if (!wf_hal_format_get(format)->compressed)
+        return 0;
+    return format < WEFT_FORMAT_ETC2_RGB8_UNORM  ? WEFT_FEATURE_BC
+           : format < WEFT_FORMAT_ASTC_4X4_UNORM ? WEFT_FEATURE_ETC2
+                                                 : WEFT_FEATURE_ASTC;
+}
+
 /// A bit of Vulkan's, of optimally tiled images, and what it is for Weft.
 static const struct {
     VkFormatFeatureFlags feature;
@@ -241,6 +251,8 @@ static weft_format_caps caps_of(const struct wf_vk_instance *instance,
 void wf_vk_formats_fill(const struct wf_vk_instance *instance, const struct wf_vk_adapter *adapter,
                         weft_capabilities *caps)
 {
-    for (unsigned i = WEFT_FORMAT_NONE + 1; i < WEFT_FORMAT_COUNT; i++)
-        caps->formats[i] = caps_of(instance, adapter, (weft_format)i);
+    for (unsigned i = WEFT_FORMAT_NONE + 1; i < WEFT_FORMAT_COUNT; i++) {
+        if (!(feature_of((weft_format)i) & ~caps->features))
+            caps->formats[i] = caps_of(instance, adapter, (weft_format)i);
+    }
 }

@@ -84,6 +84,7 @@ struct wf_vk_adapter {
     VkPhysicalDeviceMeshShaderPropertiesEXT mesh_properties;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t extensions; ///< Bit set of enum wf_vk_extension.
+    char withheld[sizeof((weft_capabilities *)0)->withheld];
     struct {
         uint32_t family, index;
         bool own; ///< Not another name of the graphics queue.
@@ -450,6 +451,10 @@ void wf_vk_adapter_capabilities(const struct wf_vk_instance *instance,
 /// Links the structures of features, but for those of extensions that are not there.
 void wf_vk_adapter_link(struct wf_vk_adapter *adapter);
 const char *wf_vk_extension_name(enum wf_vk_extension extension);
+
+// faults.c
+/// Takes away what this driver is known to do wrong, and tells what in `withheld`.
+void wf_vk_adapter_withhold(struct wf_vk_adapter *adapter);
 
 // format.c
 VkFormat wf_vk_format(weft_format format);

@@ -1,0 +1,49 @@
+// What drivers offer and do in another way than Vulkan says. It is taken away, so that a host is
+// refused instead of shown a wrong picture.
+#include "backends/vulkan/vulkan.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FEATURE(member) ((uint16_t)offsetof(struct wf_vk_adapter, features.features.member))
+
+static const struct fault {
+    VkDriverId driver;
+    uint32_t mended;  ///< The driverVersion that is the first without it; 0: none is known.
+    uint16_t feature; ///< Of struct wf_vk_adapter, a VkBool32.
+    const char *what; ///< What is withheld, and why.
+} faults[] = {
+    // Each edge is set up as a line of its own (27.12.3: polygons are clipped, culled and biased
+    // before).
+    {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(fillModeNonSolid),
+     "line_fill: edges do not face, clip, shade and rise as their triangle"},
+    // 27.2.2: only if all vertices are outside of the same one.
+    {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(shaderCullDistance),
+     "cull distances: primitives go whose vertices are outside of different ones"},
+    // Blocks are decoded at the next draw that can read them; dispatches read zeros before it.
+    {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(textureCompressionBC),
+     "bc: zero in compute shaders"},
+    {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(textureCompressionETC2),
+     "etc2: zero in compute shaders"},
+    {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(textureCompressionASTC_LDR),
+     "astc: zero in compute shaders"},
+};
+
+#undef FEATURE
+
+void wf_vk_adapter_withhold(struct wf_vk_adapter *a)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct fault *f = &faults[i];
+        if (f->driver != a->properties12.driverID ||
+            (f->mended && a->properties.properties.driverVersion >= f->mended))
+            continue;
+        memset((char *)a + f->feature, 0, sizeof(VkBool32));
+        const int added = snprintf(a->withheld + length, sizeof a->withheld - length, "%s%s",
+                                   length ? "; " : "", f->what);
+        length += (size_t)added;
+        assert(length < sizeof a->withheld);
+    }
+}
