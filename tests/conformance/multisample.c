@@ -66,8 +66,15 @@ static weft_graphics_pipeline pipeline_of(struct conform *c, weft_format format,
 
 // ---- coverage ----------------------------------------------------------------------------------
 
-/// Texel x is covered for 2x + 1 thirty-seconds: from its left edge in the upper half of the
-/// target, from its upper edge in the lower half. No sample is on such an edge.
+/// How far texel x is covered, in sixteenths, which every device can place corners on: more from
+/// texel to texel, and past each sample. Two and four samples stand on even sixteenths, eight on
+/// odd ones: no sample is on such an edge.
+static uint32_t part_of(uint32_t x, uint32_t samples)
+{
+    return samples == 8 ? (x + 1) & ~1u : x | 1;
+}
+
+/// From its left edge in the upper half of the target, from its upper edge in the lower half.
 static struct conform_texel covered(void *user, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t samples = *(const uint32_t *)user;
@@ -75,7 +82,7 @@ static struct conform_texel covered(void *user, uint32_t x, uint32_t y, uint32_t
     (void)z;
     uint32_t count = 0;
     for (uint32_t i = 0; i < samples; i++)
-        count += y < SIZE / 2 ? positions[i][0] * 2u < 2 * x + 1 : positions[i][1] * 2u < 2 * x + 1;
+        count += positions[i][y < SIZE / 2 ? 0 : 1] < part_of(x, samples);
     const double v = (double)count / samples;
     return (struct conform_texel){{v, v, v, 1}};
 }
@@ -91,7 +98,7 @@ static void coverage(struct conform *c, uint32_t samples)
     weft_render_set_pipeline(enc, pipeline);
     for (uint32_t x = 0; x < SIZE; x++) {
         const float left = (float)x / 8 - 1, right = left + 0.125F,
-                    part = (float)(2 * x + 1) / 32 / 8;
+                    part = (float)part_of(x, samples) / 16 / 8;
         conform_draw_clip_rect(enc, (const float[4]){left, 0, left + part, 1}, 0, conform_white);
         for (uint32_t y = SIZE / 2; y < SIZE; y++) {
             const float top = 1 - (float)y / 8;

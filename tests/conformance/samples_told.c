@@ -13,12 +13,18 @@ enum { SIZE = 16, SAMPLES = 4, LAYERS = 3 };
 /// Vulkan's standard positions of four samples along x, in sixteenths of a texel.
 static const uint8_t columns[SAMPLES] = {6, 14, 2, 10};
 
-/// Samples of column x left of its part of (2x + 1) / 32.
+/// How far column x is covered, in sixteenths, which every device can place corners on; samples
+/// stand on even ones.
+static uint32_t part_of(uint32_t x)
+{
+    return x | 1;
+}
+
 static uint32_t covered_at(uint32_t x)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < SAMPLES; i++)
-        count += columns[i] * 2u < 2 * x + 1;
+        count += columns[i] < part_of(x);
     return count;
 }
 
@@ -60,7 +66,7 @@ static void expect_told(struct conform *c, weft_shader fragment, struct told tol
     weft_render_set_pipeline(enc, pipeline);
     for (uint32_t x = 0; x < SIZE; x++) {
         // One triangle is all of it there: where two meet, each would be told of its own samples.
-        const float right = ((float)x + (float)(2 * x + 1) / 32) / 8 - 1;
+        const float right = ((float)x + (float)part_of(x) / 16) / 8 - 1;
         weft_render_set_scissor(enc, &(weft_rect){(int32_t)x, 0, 1, SIZE});
         conform_draw_clip_rect(enc, (const float[4]){right - 64, -100, right, 100}, 0,
                                (const float[4]){SAMPLES, 0, 0, 0});
