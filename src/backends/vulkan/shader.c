@@ -204,16 +204,64 @@ static void move_root(const struct wf_shader_module *module, uint32_t *words)
     }
 }
 
+// ---- non-uniform images ------------------------------------------------------------------------
+
+enum { DECORATE_WORDS = 3 };
+
+/// What `id` was made of, down to the load of the image; 0: it is no sampled image.
+static uint32_t part_of_sampled(const struct wf_shader_module *module, uint32_t id)
+{
+    const uint16_t opcode = module->ids[id].opcode;
+    const struct wf_shader_type *type = wf_shader_type_of(module, id);
+    const bool made = opcode == SpvOpSampledImage || (opcode == SpvOpCopyObject && type &&
+                                                      type->kind == WF_SHADER_TYPE_SAMPLED_IMAGE);
+    return made ? wf_shader_at(module, module->ids[id].word).operands[0] : 0;
+}
+
+/// SwiftShader looks for NonUniform at the load of the image that went into a sampled image; Vulkan
+/// asks for it at the sampled image (15.5.3), and glslang leaves it off the load. Writes what to
+/// add to `out`, and returns how many words; NULL: only counts. `*place`: where to.
+static uint32_t decorate_images(const struct wf_shader_module *module, uint32_t *out,
+                                uint32_t *place)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < module->decoration_count; i++) {
+        const struct wf_shader_decoration *d = &module->decorations[i];
+        if (d->kind != SpvDecorationNonUniform || d->member != WF_SHADER_NONE)
+            continue;
+        *place = d->word;
+        for (uint32_t id = part_of_sampled(module, d->target);
+             id != 0 && !wf_shader_decoration(module, id, WF_SHADER_NONE, d->kind);
+             id = part_of_sampled(module, id), count += DECORATE_WORDS) {
+            const uint32_t words[DECORATE_WORDS] = {
+                DECORATE_WORDS << SpvWordCountShift | SpvOpDecorate, id, d->kind};
+            if (out)
+                memcpy(out + count, words, sizeof words);
+        }
+    }
+    return count;
+}
+
+// ---- modules -----------------------------------------------------------------------------------
+
 VkResult wf_vk_shader_module(struct wf_vk_device *dev, const struct wf_shader_module *module,
                              bool moved_root, VkShaderModule *out)
 {
-    const size_t size = (size_t)module->word_count * sizeof *module->words;
+    uint32_t at = module->word_count;
+    const uint32_t added = dev->adapter.properties12.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER
+                               ? decorate_images(module, NULL, &at)
+                               : 0;
+    const size_t size = ((size_t)module->word_count + added) * sizeof *module->words;
     uint32_t *copy = NULL;
-    if (moved_root) {
-        copy = wf_base_copy_bytes(dev->base.allocator, module->words, size);
+    if (moved_root || added > 0) {
+        copy = wf_base_alloc(dev->base.allocator, size);
         if (!copy)
             return VK_ERROR_OUT_OF_HOST_MEMORY;
-        move_root(module, copy);
+        memcpy(copy, module->words, (size_t)module->word_count * sizeof *copy);
+        if (moved_root)
+            move_root(module, copy);
+        memmove(copy + at + added, copy + at, (size_t)(module->word_count - at) * sizeof *copy);
+        (void)decorate_images(module, added > 0 ? copy + at : NULL, &at);
     }
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
