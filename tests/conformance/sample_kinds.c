@@ -3,6 +3,7 @@
 #include "probe.h"
 #include "sample_rule.h"
 
+#include "cube_at.frag.spv.h"
 #include "fetch_multisample.comp.spv.h"
 #include "sample_1d.comp.spv.h"
 #include "sample_2d_array.comp.spv.h"
@@ -145,16 +146,16 @@ void case_sample_cube_faces(struct conform *c)
     conform_expect_probes(c, &probed, probes, want, COUNT, 1e-6);
 }
 
+enum { SEAM_PROBES = 2 * SIDE };
+
 /// On an edge a linear filter mixes the texels of both faces in halves, whatever the address modes
 /// say: right of +Z is +X, and above +X is +Y, turned.
-void case_sample_cube_seams(struct conform *c)
+static weft_texture_view make_seams(struct conform *c, struct conform_probe probes[SEAM_PROBES],
+                                    struct conform_texel want[SEAM_PROBES])
 {
-    enum { COUNT = 2 * SIDE };
     struct conform_model model;
-    struct conform_probe probes[COUNT];
-    struct conform_texel want[COUNT];
     conform_model_init(&model, WEFT_FORMAT_RGBA8_UNORM, SIDE, SIDE, 6);
-    struct conform_probed probed = {.view = make(c, &model, WEFT_TEXTURE_CUBE)};
+    const weft_texture_view view = make(c, &model, WEFT_TEXTURE_CUBE);
     for (uint32_t i = 0; i < SIDE; i++) {
         probes[i] = (struct conform_probe){.at = {1, 1 - 2 * centre(i), 1}};
         want[i] = mix(conform_model_texel(&model, SIDE - 1, i, 4),
@@ -163,9 +164,52 @@ void case_sample_cube_seams(struct conform *c)
         want[SIDE + i] = mix(conform_model_texel(&model, i, 0, 0),
                              conform_model_texel(&model, SIDE - 1, SIDE - 1 - i, 2), 0.5);
     }
-    probed.pipeline = conform_compute(c, CONFORM_SHADER(c, sample_cube_comp));
-    probed.sampler = conform_sampler(c, &linear_edge);
-    conform_expect_probes(c, &probed, probes, want, COUNT, conform_filter_tolerance(c));
+    return view;
+}
+
+void case_sample_cube_seams(struct conform *c)
+{
+    struct conform_probe probes[SEAM_PROBES];
+    struct conform_texel want[SEAM_PROBES];
+    const struct conform_probed probed = {
+        .view = make_seams(c, probes, want),
+        .pipeline = conform_compute(c, CONFORM_SHADER(c, sample_cube_comp)),
+        .sampler = conform_sampler(c, &linear_edge)};
+    conform_expect_probes(c, &probed, probes, want, SEAM_PROBES, conform_filter_tolerance(c));
+}
+
+static struct conform_texel seam_at(void *user, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)y;
+    (void)z;
+    return ((const struct conform_texel *)user)[x];
+}
+
+/// The same, a texel of the target for each probe.
+void case_sample_cube_seams_drawn(struct conform *c)
+{
+    struct conform_probe probes[SEAM_PROBES];
+    struct conform_texel want[SEAM_PROBES];
+    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+    conform_rect_shaders(c, &desc);
+    desc.fragment.shader = CONFORM_SHADER(c, cube_at_frag);
+    const weft_graphics_pipeline pipeline = conform_pipeline(c, &desc);
+    const weft_argument_write writes[] = {
+        {.binding = 0, .view = make_seams(c, probes, want)},
+        {.binding = 1, .sampler = conform_sampler(c, &linear_edge)}};
+    const weft_argument_table table =
+        conform_table(c, weft_graphics_pipeline_layout(conform_device(c), pipeline, 0), writes, 2);
+    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, SEAM_PROBES, 1);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_encoder *enc =
+        conform_begin_pass(cmd, conform_view(c, target), (const float[4]){0});
+    weft_render_set_pipeline(enc, pipeline);
+    weft_render_set_arguments(enc, 0, table, NULL, 0);
+    for (int32_t i = 0; i < SEAM_PROBES; i++)
+        conform_draw_rect(enc, &(weft_rect){i, 0, 1, 1}, SEAM_PROBES, 1, 0, probes[i].at);
+    weft_render_end(enc);
+    conform_submit(c, cmd);
+    conform_expect_texels(c, target, NULL, seam_at, want, conform_filter_tolerance(c) + 0.5 / 255);
 }
 
 void case_sample_cube_array(struct conform *c)

@@ -14,11 +14,11 @@ static const struct fault {
     uint16_t feature; ///< Of struct wf_vk_adapter, a VkBool32.
     const char *what; ///< What is withheld, and why.
 } faults[] = {
-    // Each edge is set up as a line of its own (27.12.3: polygons are clipped, culled and biased
-    // before).
+    // Each edge is set up as a line of its own ("Polygon Mode": vertices are shaded, polygons
+    // clipped and culled before it).
     {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(fillModeNonSolid),
      "line_fill: edges do not face, clip, shade and rise as their triangle"},
-    // 27.2.2: only if all vertices are outside of the same one.
+    // "Primitive Clipping": only if all vertices are outside of one and the same.
     {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, FEATURE(shaderCullDistance),
      "cull distances: primitives go whose vertices are outside of different ones"},
     // Blocks are decoded at the next draw that can read them; dispatches read zeros before it.

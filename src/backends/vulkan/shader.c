@@ -219,8 +219,9 @@ static uint32_t part_of_sampled(const struct wf_shader_module *module, uint32_t 
 }
 
 /// SwiftShader looks for NonUniform at the load of the image that went into a sampled image; Vulkan
-/// asks for it at the sampled image (15.5.3), and glslang leaves it off the load. Writes what to
-/// add to `out`, and returns how many words; NULL: only counts. `*place`: where to.
+/// asks for it at the sampled image (VUID-RuntimeSpirv-NonUniform-06274), and glslang leaves it off
+/// the load. Writes what to add to `out`, and returns how many words; NULL: only counts. `*place`:
+/// where to.
 static uint32_t decorate_images(const struct wf_shader_module *module, uint32_t *out,
                                 uint32_t *place)
 {
