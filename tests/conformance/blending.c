@@ -163,6 +163,50 @@ void case_blend_dynamic(struct conform *c)
     CONFORM_EXPECT(c, after.pipeline_variants == before.pipeline_variants);
 }
 
+static void draw_depth(struct conform *c, weft_command_buffer *cmd, weft_texture_view view,
+                       const weft_pipeline_state *state)
+{
+    weft_graphics_pipeline_desc desc = {
+        .depth_stencil = WEFT_FORMAT_D16_UNORM, .states = state, .state_count = 1};
+    conform_rect_shaders(c, &desc);
+    desc.fragment = (weft_shader_use){0};
+    weft_render_encoder *enc = weft_command_begin_render(
+        cmd, &(weft_render_pass_desc){.depth_stencil = view, .depth_load = WEFT_LOAD_CLEAR});
+    weft_render_set_pipeline(enc, conform_pipeline(c, &desc));
+    conform_fill(enc, 0.5F, conform_white);
+    weft_render_end(enc);
+}
+
+/// A pass without colors between two with the same state takes nothing from the second.
+void case_blend_kept(struct conform *c)
+{
+    struct row row = {.count = 2};
+    for (uint32_t x = 0; x < row.count; x++)
+        row.states[x].blend.targets[0] =
+            target_of(WEFT_BLEND_ONE_MINUS_DST, WEFT_BLEND_SRC_ALPHA, WEFT_BLEND_OP_ADD);
+    const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, row.count, 1);
+    const weft_texture_view view = conform_view(c, target),
+                            depth = conform_view(
+                                c, conform_target(c, WEFT_FORMAT_D16_UNORM, row.count, 1));
+    const weft_graphics_pipeline pipeline =
+        conform_rect_pipeline(c, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_NONE, &row.states[0]);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_encoder *enc = conform_begin_pass(cmd, view, stored);
+    for (uint32_t x = 0; x < row.count; x++) {
+        if (x > 0) {
+            draw_depth(c, cmd, depth, &row.states[0]);
+            conform_barrier(cmd);
+            enc = weft_command_begin_render(
+                cmd, &(weft_render_pass_desc){.colors[0] = {.view = view, .load = WEFT_LOAD_LOAD}});
+        }
+        weft_render_set_pipeline(enc, pipeline);
+        conform_draw_rect(enc, &(weft_rect){(int32_t)x, 0, 1, 1}, row.count, 1, 0, source);
+        weft_render_end(enc);
+    }
+    conform_submit(c, cmd);
+    conform_expect_texels(c, target, NULL, blended, &row, STEP);
+}
+
 void case_blend_dual_source(struct conform *c)
 {
     const weft_shader fragment = CONFORM_SHADER(c, dual_frag);

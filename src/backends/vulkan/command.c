@@ -115,7 +115,7 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
     cmd->dirty = 0;
     for (uint32_t i = 0; i < WF_HAL_SLOTS; i++)
         cmd->bound[i].table = NULL;
-    cmd->rendering = cmd->root_split = cmd->prologue_begun = false;
+    cmd->rendering = cmd->root_split = cmd->prologue_begun = cmd->blend_forgotten = false;
     cmd->failed = WEFT_OK;
     cmd->events_again = 0;
     VkResult result = dev->vk.ResetCommandPool(dev->handle, cmd->native_pool, 0);

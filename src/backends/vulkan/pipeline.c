@@ -566,6 +566,8 @@ weft_result wf_vk_graphics_pipeline_create(struct wf_hal_device *hal,
             desc,
             {module_of(first_stage(desc)), module_of(&desc->fragment), module_of(&desc->task)},
         };
+        for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; i++)
+            pipeline->colors |= desc->colors[i] != WEFT_FORMAT_NONE;
         for (int i = 0; i < STAGES; i++)
             pipeline->heap |= uses_heap(pipeline->recipe->modules[i]);
         root_ranges(pipeline);

@@ -215,24 +215,14 @@ void wf_vk_cmd_set_depth_stencil(struct wf_hal_command *base, const weft_depth_s
                                state->no_stencil_write ? 0 : write);
 }
 
-void wf_vk_cmd_set_blend(struct wf_hal_command *base, const weft_blend_state *state)
+static void record_blend(const struct wf_vk_command *cmd)
 {
-    struct wf_vk_command *cmd = wf_vk_command(base);
-    const struct wf_vk_device *dev = wf_vk_device(base->dev);
-    if (cmd->state_set[1] && wf_vk_blend_equal(&cmd->blend, state))
-        return;
-    cmd->state_set[1] = true;
-    cmd->blend = *state;
-    if (!dev->dynamic_blend) {
-        cmd->dirty |= WF_VK_DIRTY_PIPELINE;
-        return;
-    }
-    const uint32_t count = dev->base.caps.limits.max_color_targets;
+    const uint32_t count = cmd->base.dev->caps.limits.max_color_targets;
     VkBool32 enables[WF_HAL_MAX_COLORS];
     VkColorBlendEquationEXT equations[WF_HAL_MAX_COLORS];
     VkColorComponentFlags masks[WF_HAL_MAX_COLORS];
     for (uint32_t i = 0; i < count; i++) {
-        const VkPipelineColorBlendAttachmentState t = wf_vk_blend_target(state, i);
+        const VkPipelineColorBlendAttachmentState t = wf_vk_blend_target(&cmd->blend, i);
         enables[i] = t.blendEnable;
         masks[i] = t.colorWriteMask;
         equations[i] =
@@ -242,6 +232,19 @@ void wf_vk_cmd_set_blend(struct wf_hal_command *base, const weft_blend_state *st
     cmd->vk->CmdSetColorBlendEnableEXT(cmd->handle, 0, count, enables);
     cmd->vk->CmdSetColorBlendEquationEXT(cmd->handle, 0, count, equations);
     cmd->vk->CmdSetColorWriteMaskEXT(cmd->handle, 0, count, masks);
+}
+
+void wf_vk_cmd_set_blend(struct wf_hal_command *base, const weft_blend_state *state)
+{
+    struct wf_vk_command *cmd = wf_vk_command(base);
+    if (cmd->state_set[1] && wf_vk_blend_equal(&cmd->blend, state))
+        return;
+    cmd->state_set[1] = true;
+    cmd->blend = *state;
+    if (wf_vk_device(base->dev)->dynamic_blend)
+        record_blend(cmd);
+    else
+        cmd->dirty |= WF_VK_DIRTY_PIPELINE;
 }
 
 void wf_vk_cmd_set_raster(struct wf_hal_command *base, const weft_raster_state *state)
@@ -413,9 +416,14 @@ static bool bind_pipeline(struct wf_vk_command *cmd)
     wf_vk_command_fail(cmd, result);
     if (result != WEFT_OK)
         return false;
-    if (wanted != cmd->bound_pipeline)
-        cmd->vk->CmdBindPipeline(cmd->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
+    if (wanted == cmd->bound_pipeline)
+        return true;
+    cmd->vk->CmdBindPipeline(cmd->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
     cmd->bound_pipeline = wanted;
+    // lavapipe forgets it at a pipeline without colors (handle_graphics_pipeline in lvp_execute.c).
+    if (cmd->blend_forgotten && cmd->pipeline->colors && cmd->state_set[1] && dev->dynamic_blend)
+        record_blend(cmd);
+    cmd->blend_forgotten = !cmd->pipeline->colors;
     return true;
 }
 

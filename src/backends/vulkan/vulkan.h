@@ -218,6 +218,7 @@ struct wf_vk_pipeline {
     uint32_t fragment_begin, fragment_end; ///< Bytes of the root block that the stage declares.
     uint32_t shared_begin, shared_end;     ///< Those that it and a stage before it do.
     bool heap;
+    bool colors; ///< It has a color target.
 };
 
 struct wf_vk_query_pool {
@@ -261,6 +262,7 @@ struct wf_vk_command {
     weft_raster_state raster;
     bool state_set[3]; ///< The three above are those of the command buffer.
     bool rendering, root_split;
+    bool blend_forgotten;              ///< The last pipeline had no colors.
     uint8_t root[2][WF_VK_ROOT_BYTES]; ///< As vertex and as fragment stages see it.
     weft_result failed;
     struct wf_vk_command_pool *pool;
