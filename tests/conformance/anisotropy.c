@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bias.frag.spv.h"
 #include "sample_2d.comp.spv.h"
@@ -214,13 +215,15 @@ void case_anisotropy_implicit(struct conform *c)
                       (const float[4]){4.0f / SIZE, 1.0f / SIZE, 0, 0});
     weft_render_end(enc);
     conform_submit(c, cmd);
+    uint8_t texels[TARGET][TARGET][4];
+    if (!conform_read_texels(c, target, texels, sizeof texels))
+        return;
     for (uint32_t y = 0; y < TARGET; y++) {
-        struct conform_model model;
-        conform_model_init(&model, WEFT_FORMAT_RGBA8_UNORM, 6, 1, 1);
-        for (uint32_t x = 0; x < 6; x++)
-            conform_model_at(&model, x, 0, 0)[1] = (uint8_t)(255 * (y & 1));
-        conform_expect_texels(c, target, &(weft_texture_region){.y = y, .width = 6, .height = 1},
-                              conform_model_texel, &model, 1.0 / 255);
+        const uint8_t wanted[4] = {0, (uint8_t)(255 * (y & 1)), 0, 0};
+        for (uint32_t i = 0; i < 6 * 4; i++)
+            if (abs(texels[y][i / 4][i % 4] - wanted[i % 4]) > 1)
+                miss(c, "texel (%u, %u) has %u in its channel %u, not %u", i / 4, y,
+                     texels[y][i / 4][i % 4], i % 4, wanted[i % 4]);
     }
 }
 
