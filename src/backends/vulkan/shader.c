@@ -122,20 +122,53 @@ static bool is_offered(const struct wf_vk_adapter *adapter, uint32_t capability)
     return false;
 }
 
+/// Whether an instruction chooses among sampled images by a value.
+static bool chooses_image(const struct wf_shader_module *module,
+                          const struct wf_shader_instruction *ins)
+{
+    if ((ins->opcode != SpvOpAccessChain && ins->opcode != SpvOpInBoundsAccessChain) ||
+        ins->operand_count < 2 || module->ids[ins->operands[1]].role == WF_SHADER_ROLE_CONSTANT)
+        return false;
+    const struct wf_shader_variable *variable = wf_shader_variable(module, ins->operands[0]);
+    if (!variable || variable->storage != SpvStorageClassUniformConstant)
+        return false;
+    const struct wf_shader_type *array = wf_shader_type(module, variable->type);
+    const struct wf_shader_type *element = wf_shader_type(module, array->component);
+    return element && (element->kind == WF_SHADER_TYPE_SAMPLED_IMAGE ||
+                       (element->kind == WF_SHADER_TYPE_IMAGE && element->image.sampled == 1 &&
+                        element->image.dim != SpvDimBuffer));
+}
+
+/// Compilers leave out SampledImageArrayDynamicIndexing where it is needed.
+static bool chooses_images(const struct wf_shader_module *module)
+{
+    struct wf_shader_instruction ins;
+    for (uint32_t at = module->first_function;
+         wf_shader_next(module, &at, module->word_count, &ins);)
+        if (chooses_image(module, &ins))
+            return true;
+    return false;
+}
+
+static bool lack(const struct wf_vk_device *dev, uint32_t capability, struct wf_shader_error *error)
+{
+    *error = (struct wf_shader_error){.opcode = SpvOpCapability};
+    (void)snprintf(error->message, sizeof error->message,
+                   "The module needs capability %s, which \"%.64s\" does not have.",
+                   wf_shader_value_name(WF_SHADER_KIND_CAPABILITY, capability),
+                   dev->base.caps.name);
+    return false;
+}
+
 static bool check_capabilities(const struct wf_vk_device *dev,
                                const struct wf_shader_module *module, struct wf_shader_error *error)
 {
-    for (uint32_t i = 0; i < module->capability_count; i++) {
-        const uint32_t capability = module->capabilities[i];
-        if (is_offered(&dev->adapter, capability))
-            continue;
-        *error = (struct wf_shader_error){.opcode = SpvOpCapability};
-        (void)snprintf(error->message, sizeof error->message,
-                       "The module needs capability %s, which \"%.64s\" does not have.",
-                       wf_shader_value_name(WF_SHADER_KIND_CAPABILITY, capability),
-                       dev->base.caps.name);
-        return false;
-    }
+    for (uint32_t i = 0; i < module->capability_count; i++)
+        if (!is_offered(&dev->adapter, module->capabilities[i]))
+            return lack(dev, module->capabilities[i], error);
+    if (!dev->adapter.features.features.shaderSampledImageArrayDynamicIndexing &&
+        chooses_images(module))
+        return lack(dev, SpvCapabilitySampledImageArrayDynamicIndexing, error);
     return true;
 }
 
