@@ -100,6 +100,53 @@ void case_depth_copy_aspects_apart(struct conform *c)
     expect_plane(c, a, &planes[3], &depth);
 }
 
+enum { BROAD = 300, HIGH = 500, EDGE = 3 };
+
+static struct conform_texel moved(void *user, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)user;
+    (void)z;
+    return (struct conform_texel){{(x + EDGE + 5 * y) % 256, 0, 0, 1}};
+}
+
+/// A large part of one aspect goes to another layer and another place.
+void case_depth_copy_large(struct conform *c)
+{
+    static uint8_t bytes[HIGH][BROAD];
+    if (!usable(c, WEFT_FORMAT_D32_FLOAT_S8_UINT))
+        conform_refuse(c, "d32_float_s8_uint is not there");
+    const weft_texture_desc desc = {.format = WEFT_FORMAT_D32_FLOAT_S8_UINT,
+                                    .width = BROAD,
+                                    .height = HIGH,
+                                    .layers = 3,
+                                    .usage = WEFT_TEXTURE_USAGE_RENDER};
+    const weft_texture a = conform_texture(c, &desc), b = conform_texture(c, &desc);
+    for (uint32_t i = 0; i < BROAD * HIGH; i++)
+        bytes[i / BROAD][i % BROAD] = (uint8_t)(i % BROAD + 5 * (i / BROAD));
+    for (uint32_t layer = 0; layer < 2; layer++)
+        weft_texture_write(
+            conform_device(c), a,
+            &(weft_texture_region){.layer = layer, .layer_count = 1, .aspect = WEFT_ASPECT_STENCIL},
+            bytes, NULL);
+    weft_texture_region from = {.x = EDGE,
+                                .width = BROAD - EDGE,
+                                .height = HIGH - EDGE,
+                                .layer_count = 2,
+                                .aspect = WEFT_ASPECT_STENCIL};
+    weft_texture_region to = from;
+    to.x = 0;
+    to.y = EDGE;
+    to.layer = 1;
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_copy_texture(enc, a, &from, b, &to);
+    weft_compute_end(enc);
+    conform_submit(c, cmd);
+    to.layer_count = 1;
+    for (; to.layer < 3; to.layer++)
+        conform_expect_texels(c, b, &to, moved, NULL, 0);
+}
+
 /// To a buffer and from there to another texture.
 void case_depth_copy_by_buffer(struct conform *c)
 {

@@ -89,11 +89,77 @@ void wf_vk_cmd_copy_texture_to_buffer(struct wf_hal_command *base, struct wf_hal
                                   wf_vk_buffer(dst)->handle, 1, &copy);
 }
 
+// ---- one aspect of two
+// ---------------------------------------------------------------------------
+
+enum { ASPECT_BYTES = 1 << 18 }; ///< A row of the widest texture, several times.
+
+static struct wf_hal_buffer *aspect_buffer(struct wf_vk_device *dev)
+{
+    wf_base_mutex_lock(&dev->mips_lock);
+    if (!dev->aspect_buffer)
+        (void)wf_vk_buffer_create(
+            &dev->base,
+            &(weft_buffer_desc){.size = ASPECT_BYTES,
+                                .usage = WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_COPY_DST,
+                                .memory = WEFT_MEMORY_GPU},
+            &(struct wf_hal_placement){0}, &dev->aspect_buffer);
+    wf_base_mutex_unlock(&dev->mips_lock);
+    return dev->aspect_buffer;
+}
+
+static void copy_is_done(struct wf_vk_command *cmd)
+{
+    wf_vk_memory_barrier(cmd, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                         VK_PIPELINE_STAGE_2_COPY_BIT,
+                         VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
+}
+
+/// By a buffer, that all submissions share: some rows of a layer at a time.
+static void copy_aspect(struct wf_hal_command *base, struct wf_hal_texture *src,
+                        const weft_texture_region *src_region, struct wf_hal_texture *dst,
+                        const weft_texture_region *dst_region)
+{
+    struct wf_vk_command *cmd = wf_vk_command(base);
+    struct wf_hal_buffer *buffer = aspect_buffer(wf_vk_device(base->dev));
+    if (!buffer) {
+        wf_vk_command_fail(cmd, WEFT_ERROR_MEMORY);
+        return;
+    }
+    const struct wf_hal_texel_layout tight = {0};
+    const uint32_t most = ASPECT_BYTES / (uint32_t)sizeof(float) / src_region->width;
+    for (uint32_t layer = 0; layer < src_region->layer_count; layer++) {
+        for (uint32_t y = 0; y < src_region->height; y += most) {
+            weft_texture_region from = *src_region, to = *dst_region;
+            from.layer += layer, to.layer += layer;
+            from.y += y, to.y += y;
+            from.layer_count = to.layer_count = 1;
+            from.height = to.height = wf_base_min_u32(most, src_region->height - y);
+            copy_is_done(cmd);
+            wf_vk_cmd_copy_texture_to_buffer(base, src, &from, buffer, &tight);
+            copy_is_done(cmd);
+            wf_vk_cmd_copy_buffer_to_texture(base, buffer, &tight, dst, &to);
+        }
+    }
+}
+
+/// lavapipe copies both aspects where one is asked for (handle_copy_image in lvp_execute.c).
+static bool copies_both(const struct wf_vk_device *dev, const struct wf_hal_texture *tex,
+                        weft_aspect_set aspect)
+{
+    return dev->adapter.properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE &&
+           weft_format_get_info(tex->desc.format)->aspects & ~aspect && tex->desc.samples == 1;
+}
+
 void wf_vk_cmd_copy_texture(struct wf_hal_command *base, struct wf_hal_texture *src,
                             const weft_texture_region *src_region, struct wf_hal_texture *dst,
                             const weft_texture_region *dst_region)
 {
     const struct wf_vk_command *cmd = wf_vk_command(base);
+    if (copies_both(wf_vk_device(base->dev), src, src_region->aspect)) {
+        copy_aspect(base, src, src_region, dst, dst_region);
+        return;
+    }
     const VkImageCopy copy = {
         .srcSubresource = layers_of(src, src_region),
         .srcOffset = offset_of(src_region),

@@ -135,6 +135,8 @@ static void destroy(struct wf_hal_device *hal)
     if (dev->handle) {
         wf_vk_quiet(dev);
         wf_vk_mips_finish(dev);
+        if (dev->aspect_buffer)
+            wf_vk_buffer_destroy(hal, dev->aspect_buffer);
         wf_vk_queue_finish(dev);
         close_layouts(dev);
         wf_vk_memory_finish(dev);

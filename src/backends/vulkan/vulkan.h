@@ -343,6 +343,7 @@ struct wf_vk_device {
     VkShaderStageFlags root_stages;
     uint32_t root_range; ///< Bytes of push constants in every layout.
 
+    struct wf_hal_buffer *aspect_buffer; ///< copy.c; made at first use, under mips_lock.
     struct wf_base_mutex mips_lock;
     struct wf_base_mutex memory_lock;
     struct wf_vk_chunks chunks[VK_MAX_MEMORY_TYPES][2];
