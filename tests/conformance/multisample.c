@@ -126,6 +126,31 @@ void case_multisample_coverage_8(struct conform *c)
     coverage(c, 8);
 }
 
+static struct conform_texel inside(void *user, uint32_t x, uint32_t y, uint32_t z)
+{
+    const weft_rect *r = user;
+    const double v = x - (uint32_t)r->x < r->width && y - (uint32_t)r->y < r->height;
+    (void)z;
+    return (struct conform_texel){{v, v, v, 1}};
+}
+
+/// A scissor's edges lie between texels: all samples of one are inside, or none.
+void case_multisample_scissor(struct conform *c)
+{
+    weft_rect r = {3, 2, 5, 7};
+    const struct target t = make_target(c, WEFT_FORMAT_RGBA8_UNORM, 4);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_render_encoder *enc =
+        begin(cmd, &t, WEFT_LOAD_CLEAR, (weft_clear_color){.f = {0, 0, 0, 1}});
+    weft_render_set_pipeline(enc,
+                             pipeline_of(c, WEFT_FORMAT_RGBA8_UNORM, 4, 0, 0, (weft_shader){0}));
+    weft_render_set_scissor(enc, &r);
+    conform_fill(enc, 0, conform_white);
+    weft_render_end(enc);
+    conform_submit(c, cmd);
+    conform_expect_texels(c, t.resolved, NULL, inside, &r, 0);
+}
+
 // ---- masks and resolves ------------------------------------------------------------------------
 
 /// Every sample mask of four samples: as many parts of white as it has bits.
