@@ -56,8 +56,6 @@ void scene_surface(struct scene *s);
 void scene_draw(struct scene *s);
 void scene_compute(struct scene *s);
 void scene_variants(struct scene *s);
-/// Whether both stages of a pipeline may see other values in the same bytes of the root block.
-extern bool scene_splits_root;
 void scene_split(struct scene *s);
 void scene_texels(struct scene *s);
 

@@ -8,8 +8,6 @@
 
 enum { SIDE = 8 };
 
-bool scene_splits_root = true;
-
 static void submit(struct scene *s, weft_command_buffer *cmd)
 {
     if (!scene_ok(s, weft_command_end(cmd)))
@@ -59,8 +57,7 @@ static void draw_variants(struct scene *s, const struct variants *v)
     weft_render_set_pipeline(enc, v->pipeline);
     weft_render_set_root(enc, 0, 0, one, sizeof one);
     weft_render_draw(enc, 3, 1, 0, 0);
-    if (scene_splits_root)
-        weft_render_set_root(enc, WEFT_SHADER_STAGE_FRAGMENT, 0, green, sizeof green);
+    weft_render_set_root(enc, WEFT_SHADER_STAGE_FRAGMENT, 0, green, sizeof green);
     weft_render_draw(enc, 3, 1, 0, 0);
     weft_render_set_blend(enc, &(weft_blend_state){.targets[0] = {.mask = WEFT_COLOR_MASK_R}});
     weft_render_draw(enc, 3, 1, 0, 0);

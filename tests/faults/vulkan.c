@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #define LIFE_SECONDS 60
-#define ROOT_BYTES   128u
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
@@ -227,7 +226,6 @@ static bool live_once(const struct plan *plan)
         &dev);
     CHECK(started == WEFT_OK, plan, &run, "the start");
     const bool ready = dev && weft_device_wait(dev, UINT64_MAX) == WEFT_OK;
-    scene_splits_root = layer->push_constants >= 2 * ROOT_BYTES;
     CHECK(ready || run.errors > 0, plan, &run, "the start failed without a diagnostic");
     if (plan->scene->play && ready)
         hit = play(dev, plan, &run);
@@ -299,7 +297,6 @@ static bool live_without_memory(const struct scene_entry *entry, uint64_t at)
         run.memory.fail_at = at;
     (void)weft_device_start(&desc, &dev);
     const bool ready = dev && weft_device_wait(dev, UINT64_MAX) == WEFT_OK;
-    scene_splits_root = layer->push_constants >= 2 * ROOT_BYTES;
     struct scene scene = {.dev = dev};
     if (entry->play && ready) {
         run.memory.fail_at = atomic_load(&run.memory.calls) + at;

@@ -280,6 +280,10 @@ bool wf_vk_adapter_meets_needs(const struct wf_vk_adapter *a, const char *lacks,
         {a->features12.timelineSemaphore, "timeline semaphores"},
         {p->limits.maxBoundDescriptorSets >= WF_HAL_SLOTS + 1, "four descriptor sets"},
         {p->limits.maxPushConstantsSize >= WF_VK_ROOT_BYTES, "128 bytes of push constants"},
+        // Where each stage has a root block of its own, and they do not fit (root.c).
+        {p->limits.maxPushConstantsSize >= 2 * WF_VK_ROOT_BYTES ||
+             a->features12.bufferDeviceAddress,
+         "buffer device addresses or 256 bytes of push constants"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         if (needs[i].has)

@@ -33,6 +33,7 @@ static void command_free(struct wf_vk_device *dev, struct wf_vk_command *cmd)
     }
     if (cmd->native_pool)
         dev->vk.DestroyCommandPool(dev->handle, cmd->native_pool, NULL);
+    wf_vk_roots_finish(dev, cmd);
     wf_base_free(dev->base.allocator, cmd, sizeof *cmd);
 }
 
@@ -118,6 +119,7 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
     cmd->rendering = cmd->root_split = cmd->prologue_begun = cmd->blend_forgotten = false;
     cmd->failed = WEFT_OK;
     cmd->events_again = 0;
+    wf_vk_roots_reset(cmd);
     VkResult result = dev->vk.ResetCommandPool(dev->handle, cmd->native_pool, 0);
     for (uint32_t i = 0; cmd->events_used != 0 && i < WF_VK_EVENTS; i++) {
         if (cmd->events_used & UINT64_C(1) << i && result == VK_SUCCESS)
@@ -158,6 +160,7 @@ weft_result wf_vk_command_end(struct wf_hal_command *base)
     struct wf_vk_command *cmd = wf_vk_command(base);
     struct wf_vk_device *dev = wf_vk_device(base->dev);
     VkResult result = VK_SUCCESS;
+    wf_vk_roots_flush(cmd);
     if (cmd->prologue_begun)
         result = cmd->vk->EndCommandBuffer(cmd->prologue);
     const VkResult main = cmd->vk->EndCommandBuffer(cmd->handle);

@@ -317,8 +317,12 @@ static VkResult create_device(struct wf_vk_device *dev)
 static VkResult create_layouts(struct wf_vk_device *dev)
 {
     const uint32_t most = dev->adapter.properties.properties.limits.maxPushConstantsSize;
-    dev->split_root = most >= 2 * WF_VK_ROOT_BYTES;
-    dev->root_range = dev->split_root ? 2 * WF_VK_ROOT_BYTES : WF_VK_ROOT_BYTES;
+    dev->root_range = most < 2 * WF_VK_ROOT_BYTES ? most : 2 * WF_VK_ROOT_BYTES;
+    if (dev->root_range < 2 * WF_VK_ROOT_BYTES) { // root blocks may lie in memory instead
+        struct wf_vk_adapter *a = &dev->adapter;
+        a->features11.storagePushConstant16 &= a->features11.storageBuffer16BitAccess;
+        a->features12.storagePushConstant8 &= a->features12.storageBuffer8BitAccess;
+    }
     dev->root_stages =
         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
     if (dev->base.caps.features & WEFT_FEATURE_MESH_SHADERS)

@@ -10,6 +10,8 @@
 /// Stages of a graphics pipeline; the first is the vertex or the mesh shader.
 enum { FIRST, FRAGMENT, TASK, STAGES };
 
+#define ROOT_ALIGNMENT 32u ///< Of a structure with four doubles, the most there is.
+
 /// How to make a graphics pipeline again with other state. `desc` lives as long as the pipeline.
 struct wf_vk_recipe {
     const struct wf_hal_graphics_pipeline_desc *desc;
@@ -93,13 +95,13 @@ static VkShaderStageFlagBits stage_bit(uint32_t model)
 }
 
 static VkResult stage_init(struct wf_vk_device *dev, const struct wf_hal_stage *from,
-                           const struct wf_shader_module *module, bool moved_root,
-                           struct stage *out)
+                           const struct wf_shader_module *module,
+                           const struct wf_vk_root_place *root, struct stage *out)
 {
     *out = (struct stage){0};
     if (!fill_constants(dev, from, module, &out->constants))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkResult result = wf_vk_shader_module(dev, module, moved_root, &out->module);
+    const VkResult result = wf_vk_shader_module(dev, module, root, &out->module);
     out->info = (VkPipelineShaderStageCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
         .stage = stage_bit(from->entry->model),
@@ -197,7 +199,8 @@ static VkResult build_compute(struct wf_vk_device *dev, struct wf_vk_pipeline *p
     struct stage stage = {0};
     VkResult result = make_layout(dev, pipeline);
     if (result == VK_SUCCESS)
-        result = stage_init(dev, &desc->compute, desc->compute.shader->module, false, &stage);
+        result = stage_init(dev, &desc->compute, desc->compute.shader->module,
+                            &(struct wf_vk_root_place){0}, &stage);
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = stage.info,
@@ -393,6 +396,14 @@ static const struct wf_hal_stage *first_stage(const struct wf_hal_graphics_pipel
     return desc->mesh.shader ? &desc->mesh : &desc->vertex;
 }
 
+static struct wf_vk_root_place root_place(const struct wf_vk_pipeline *pipeline, bool split,
+                                          bool fragment)
+{
+    if (split && pipeline->root_shift == 0)
+        return (struct wf_vk_root_place){fragment ? sizeof(VkDeviceAddress) : 0, true};
+    return (struct wf_vk_root_place){split && fragment ? pipeline->root_shift : 0, false};
+}
+
 static VkResult build_stages(struct wf_vk_device *dev, const struct wf_vk_pipeline *pipeline,
                              bool split, struct stage stages[STAGES], uint32_t *count)
 {
@@ -404,7 +415,8 @@ static VkResult build_stages(struct wf_vk_device *dev, const struct wf_vk_pipeli
         const struct wf_shader_module *module = pipeline->recipe->modules[i];
         if (!module)
             continue;
-        result = stage_init(dev, from[i], module, split && i == FRAGMENT, &stages[*count]);
+        const struct wf_vk_root_place root = root_place(pipeline, split, i == FRAGMENT);
+        result = stage_init(dev, from[i], module, &root, &stages[*count]);
         ++*count;
     }
     return result;
@@ -528,8 +540,8 @@ static const struct wf_shader_module *module_of(const struct wf_hal_stage *stage
     return stage->shader ? stage->shader->module : NULL;
 }
 
-/// Which bytes of the root block the stages declare.
-static void root_ranges(struct wf_vk_pipeline *pipeline)
+/// Which bytes of the root block the stages declare, and where the fragment stage finds its own.
+static void root_ranges(const struct wf_vk_device *dev, struct wf_vk_pipeline *pipeline)
 {
     const struct wf_shader_module *const *modules = pipeline->recipe->modules;
     if (!modules[FIRST] || !modules[FRAGMENT])
@@ -546,6 +558,8 @@ static void root_ranges(struct wf_vk_pipeline *pipeline)
     const uint32_t before_end = wf_base_max_u32(end[FIRST], end[TASK]);
     pipeline->shared_begin = wf_base_max_u32(before_begin, begin[FRAGMENT]);
     pipeline->shared_end = wf_base_min_u32(before_end, end[FRAGMENT]);
+    const uint32_t shift = (uint32_t)wf_base_align_up(before_end, ROOT_ALIGNMENT);
+    pipeline->root_shift = shift + end[FRAGMENT] <= dev->root_range ? shift : 0;
 }
 
 weft_result wf_vk_graphics_pipeline_create(struct wf_hal_device *hal,
@@ -570,7 +584,7 @@ weft_result wf_vk_graphics_pipeline_create(struct wf_hal_device *hal,
             pipeline->colors |= desc->colors[i] != WEFT_FORMAT_NONE;
         for (int i = 0; i < STAGES; i++)
             pipeline->heap |= uses_heap(pipeline->recipe->modules[i]);
-        root_ranges(pipeline);
+        root_ranges(dev, pipeline);
         result = make_layout(dev, pipeline);
     }
     for (uint32_t i = 0; i < desc->state_count && result == VK_SUCCESS; i++) {

@@ -388,19 +388,20 @@ static bool push_roots(struct wf_vk_command *cmd)
     const uint32_t begin = p->shared_begin, end = p->shared_end;
     const bool apart =
         begin < end && memcmp(cmd->root[0] + begin, cmd->root[1] + begin, end - begin) != 0;
-    if (apart && !dev->split_root) {
-        wf_vk_command_fail(cmd, WEFT_ERROR_UNSUPPORTED);
-        return false;
+    if (apart && p->root_shift == 0) {
+        VkDeviceAddress blocks[2];
+        if (wf_vk_roots_write(cmd, blocks))
+            cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages, 0,
+                                      sizeof blocks, blocks);
+        return true;
     }
     // One after the other: what both read is the same, or they lie apart.
     cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages, 0, WF_VK_ROOT_BYTES,
                               cmd->root[0]);
-    if (apart)
-        cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages, WF_VK_ROOT_BYTES,
-                                  WF_VK_ROOT_BYTES, cmd->root[1]);
-    else if (p->fragment_begin < p->fragment_end)
+    if (p->fragment_begin < p->fragment_end)
         cmd->vk->CmdPushConstants(cmd->handle, dev->root_layout, dev->root_stages,
-                                  p->fragment_begin, p->fragment_end - p->fragment_begin,
+                                  p->fragment_begin + (apart ? p->root_shift : 0),
+                                  p->fragment_end - p->fragment_begin,
                                   cmd->root[1] + p->fragment_begin);
     return apart;
 }

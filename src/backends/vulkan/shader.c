@@ -191,52 +191,6 @@ void wf_vk_shader_destroy(struct wf_hal_device *hal, struct wf_hal_shader *shade
     wf_base_free(hal->allocator, shader, sizeof *shader);
 }
 
-// ---- the root block ----------------------------------------------------------------------------
-
-/// The structure of a module's root block, or NULL.
-static const struct wf_shader_type *root_type(const struct wf_shader_module *module, uint32_t from,
-                                              uint32_t *next)
-{
-    for (uint32_t i = from; i < module->variable_count; i++) {
-        if (module->variables[i].storage != SpvStorageClassPushConstant)
-            continue;
-        *next = i + 1;
-        return wf_shader_type(module, module->variables[i].type);
-    }
-    return NULL;
-}
-
-void wf_vk_root_range(const struct wf_shader_module *module, uint32_t *begin, uint32_t *end)
-{
-    *begin = UINT32_MAX;
-    *end = 0;
-    uint32_t at = 0;
-    const struct wf_shader_type *type;
-    while ((type = root_type(module, at, &at)) != NULL) {
-        for (uint32_t i = 0; i < type->count && type->members; i++) {
-            if (type->members[i].offset < *begin)
-                *begin = type->members[i].offset;
-        }
-        if (type->size > *end)
-            *end = (uint32_t)type->size;
-    }
-}
-
-/// Moves the root block of a copied module WF_VK_ROOT_BYTES on.
-static void move_root(const struct wf_shader_module *module, uint32_t *words)
-{
-    uint32_t at = 0;
-    const struct wf_shader_type *type;
-    while ((type = root_type(module, at, &at)) != NULL) {
-        for (uint32_t i = 0; i < module->decoration_count; i++) {
-            const struct wf_shader_decoration *d = &module->decorations[i];
-            if (d->target == type->id && d->member != WF_SHADER_NONE &&
-                d->kind == SpvDecorationOffset)
-                words[d->word] += WF_VK_ROOT_BYTES;
-        }
-    }
-}
-
 // ---- non-uniform images ------------------------------------------------------------------------
 
 enum { DECORATE_WORDS = 3 };
@@ -253,17 +207,14 @@ static uint32_t part_of_sampled(const struct wf_shader_module *module, uint32_t 
 
 /// SwiftShader looks for NonUniform at the load of the image that went into a sampled image; Vulkan
 /// asks for it at the sampled image (VUID-RuntimeSpirv-NonUniform-06274), and glslang leaves it off
-/// the load. Writes what to add to `out`, and returns how many words; NULL: only counts. `*place`:
-/// where to.
-static uint32_t decorate_images(const struct wf_shader_module *module, uint32_t *out,
-                                uint32_t *place)
+/// the load. Writes what to add to `out`, and returns how many words; NULL: only counts.
+static size_t decorate_images(const struct wf_shader_module *module, uint32_t *out)
 {
-    uint32_t count = 0;
+    size_t count = 0;
     for (uint32_t i = 0; i < module->decoration_count; i++) {
         const struct wf_shader_decoration *d = &module->decorations[i];
         if (d->kind != SpvDecorationNonUniform || d->member != WF_SHADER_NONE)
             continue;
-        *place = d->word;
         for (uint32_t id = part_of_sampled(module, d->target);
              id != 0 && !wf_shader_decoration(module, id, WF_SHADER_NONE, d->kind);
              id = part_of_sampled(module, id), count += DECORATE_WORDS) {
@@ -276,33 +227,60 @@ static uint32_t decorate_images(const struct wf_shader_module *module, uint32_t 
     return count;
 }
 
+/// Where the first decoration of a module stands; there is one.
+static size_t first_decoration(const uint32_t *words)
+{
+    size_t at = 5; // after the header
+    while ((words[at] & SpvOpCodeMask) != SpvOpDecorate)
+        at += words[at] >> SpvWordCountShift;
+    return at;
+}
+
+/// Adds them to `*words`, or to a copy of the module's if that is NULL. False when out of memory.
+static bool add_decorations(const struct wf_base_allocator *allocator,
+                            const struct wf_shader_module *module, uint32_t **words, size_t *count)
+{
+    const size_t added = decorate_images(module, NULL);
+    if (added == 0)
+        return true;
+    uint32_t *longer = wf_base_alloc_array(allocator, *count + added, sizeof *longer);
+    if (!longer)
+        return false;
+    const uint32_t *from = *words ? *words : module->words;
+    const size_t at = first_decoration(from);
+    memcpy(longer, from, at * sizeof *longer);
+    (void)decorate_images(module, longer + at);
+    memcpy(longer + at + added, from + at, (*count - at) * sizeof *longer);
+    wf_base_free(allocator, *words, *count * sizeof **words);
+    *words = longer;
+    *count += added;
+    return true;
+}
+
 // ---- modules -----------------------------------------------------------------------------------
 
 VkResult wf_vk_shader_module(struct wf_vk_device *dev, const struct wf_shader_module *module,
-                             bool moved_root, VkShaderModule *out)
+                             const struct wf_vk_root_place *root, VkShaderModule *out)
 {
-    uint32_t at = module->word_count;
-    const uint32_t added = dev->adapter.properties12.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER
-                               ? decorate_images(module, NULL, &at)
-                               : 0;
-    const size_t size = ((size_t)module->word_count + added) * sizeof *module->words;
-    uint32_t *copy = NULL;
-    if (moved_root || added > 0) {
-        copy = wf_base_alloc(dev->base.allocator, size);
-        if (!copy)
+    const struct wf_base_allocator *allocator = dev->base.allocator;
+    size_t count = module->word_count;
+    uint32_t *words = NULL;
+    if (root->at != 0 || root->by_pointer) {
+        words = wf_vk_root_placed(allocator, module, root, &count);
+        if (!words)
             return VK_ERROR_OUT_OF_HOST_MEMORY;
-        memcpy(copy, module->words, (size_t)module->word_count * sizeof *copy);
-        if (moved_root)
-            move_root(module, copy);
-        memmove(copy + at + added, copy + at, (size_t)(module->word_count - at) * sizeof *copy);
-        (void)decorate_images(module, added > 0 ? copy + at : NULL, &at);
+    }
+    if (dev->adapter.properties12.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER &&
+        !add_decorations(allocator, module, &words, &count)) {
+        wf_base_free(allocator, words, count * sizeof *words);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = size,
-        .pCode = copy ? copy : module->words,
+        .codeSize = count * sizeof *module->words,
+        .pCode = words ? words : module->words,
     };
     const VkResult result = dev->vk.CreateShaderModule(dev->handle, &info, NULL, out);
-    wf_base_free(dev->base.allocator, copy, size);
+    wf_base_free(allocator, words, info.codeSize);
     return result;
 }

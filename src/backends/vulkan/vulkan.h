@@ -25,6 +25,7 @@
 
 #define WF_VK_INSTANCE_EXTENSIONS    (WEFT_SURFACE_KIND_COUNT + 2)
 #define WF_VK_ROOT_BYTES             128u ///< What Vulkan promises of push constants.
+#define WF_VK_ROOT_CHUNK             (64u << 10)
 #define WF_VK_HEAP_SET               WF_HAL_SLOTS
 #define WF_VK_EVENTS                 64u ///< Split barriers of one command buffer (sync.h).
 #define WF_VK_MEMORY_CHUNK           (UINT64_C(64) << 20)
@@ -203,7 +204,7 @@ struct wf_vk_variant {
     VkPipeline handle;
     weft_blend_state blend;
     weft_fill fill;
-    bool split; ///< The fragment stage has its root block behind the vertex stage's.
+    bool split; ///< The fragment stage has a root block of its own.
 };
 
 struct wf_vk_pipeline {
@@ -217,6 +218,9 @@ struct wf_vk_pipeline {
     VkPipelineBindPoint point;
     uint32_t fragment_begin, fragment_end; ///< Bytes of the root block that the stage declares.
     uint32_t shared_begin, shared_end;     ///< Those that it and a stage before it do.
+    /// Where these must differ, how much further on the fragment stage's block lies; 0: there is no
+    /// room, both lie in memory.
+    uint32_t root_shift;
     bool heap;
     bool colors; ///< It has a color target.
 };
@@ -264,6 +268,10 @@ struct wf_vk_command {
     bool rendering, root_split;
     bool blend_forgotten;              ///< The last pipeline had no colors.
     uint8_t root[2][WF_VK_ROOT_BYTES]; ///< As vertex and as fragment stages see it.
+    struct {
+        struct wf_vk_root_chunk *first, *at;
+        uint32_t used; ///< Bytes of `at`.
+    } roots;           ///< Memory of those that do not fit into push constants.
     weft_result failed;
     struct wf_vk_command_pool *pool;
     struct wf_vk_command *next;
@@ -337,7 +345,6 @@ struct wf_vk_device {
     struct wf_vk_queue queues[WEFT_QUEUE_COUNT];
     void (*message)(void *user, weft_severity severity, const char *id, const char *text);
     void *message_user;
-    bool split_root;    ///< There is room for two root blocks.
     bool dynamic_blend; ///< Blend state is dynamic.
     bool dynamic_fill;  ///< Fill mode is dynamic.
     VkShaderStageFlags root_stages;
@@ -512,12 +519,29 @@ VkAccelerationStructureKHR wf_vk_acceleration_handle(struct wf_hal_acceleration 
 weft_result wf_vk_heap_create(struct wf_vk_device *dev);
 void wf_vk_heap_destroy(struct wf_vk_device *dev);
 
-// shader.c
+// root.c
+/// Where a stage finds its root block.
+struct wf_vk_root_place {
+    uint32_t at;     ///< Bytes in the push constants: of the block, or of a pointer to it.
+    bool by_pointer; ///< Behind such a pointer.
+};
 /// The bytes of the root block that a module declares; begin > end if none.
 void wf_vk_root_range(const struct wf_shader_module *module, uint32_t *begin, uint32_t *end);
-/// A module of Vulkan. `moved_root`: its root block lies WF_VK_ROOT_BYTES further on.
+/// The module as it finds its root block there: `*count` words. NULL: out of memory.
+uint32_t *wf_vk_root_placed(const struct wf_base_allocator *allocator,
+                            const struct wf_shader_module *module,
+                            const struct wf_vk_root_place *place, size_t *count);
+/// Writes both root blocks to memory of the command buffer. False, with the command failed, if
+/// there is none.
+bool wf_vk_roots_write(struct wf_vk_command *cmd, VkDeviceAddress out[2]);
+/// For commands: the GPU is to see what was written; all of it is free again; the end.
+void wf_vk_roots_flush(struct wf_vk_command *cmd);
+void wf_vk_roots_reset(struct wf_vk_command *cmd);
+void wf_vk_roots_finish(struct wf_vk_device *dev, struct wf_vk_command *cmd);
+
+// shader.c
 VkResult wf_vk_shader_module(struct wf_vk_device *dev, const struct wf_shader_module *module,
-                             bool moved_root, VkShaderModule *out);
+                             const struct wf_vk_root_place *root, VkShaderModule *out);
 
 // pipeline.c
 /// The pipeline to bind for what was set, made now if it must be.

@@ -219,6 +219,7 @@ static VKAPI_ATTR void VKAPI_CALL on_DestroySurfaceKHR(VkInstance instance, VkSu
 // ---- what the device has -----------------------------------------------------------------------
 
 #define HEAP_ENTRIES    256u
+#define PUSH_CONSTANTS  128u ///< So that root blocks lie in memory.
 #define FAULT_EXTENSION "VK_EXT_device_fault"
 
 static VKAPI_ATTR VkResult VKAPI_CALL on_EnumerateDeviceExtensionProperties(
@@ -254,12 +255,12 @@ static VKAPI_ATTR void VKAPI_CALL on_GetPhysicalDeviceFeatures2(VkPhysicalDevice
     }
 }
 
-/// A heap of a few megabytes less is what a device is opened sooner with.
+/// A device with less of a heap opens sooner.
 static VKAPI_ATTR void VKAPI_CALL
 on_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
 {
     below.GetPhysicalDeviceProperties2(device, properties);
-    layer.push_constants = properties->properties.limits.maxPushConstantsSize;
+    properties->properties.limits.maxPushConstantsSize = PUSH_CONSTANTS;
     for (VkBaseOutStructure *s = (VkBaseOutStructure *)properties; s; s = s->pNext) {
         VkPhysicalDeviceVulkan12Properties *p = (VkPhysicalDeviceVulkan12Properties *)s;
         if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)

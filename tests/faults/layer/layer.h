@@ -1,6 +1,7 @@
-/// A Vulkan layer for tests: it lets a call fail, counts what is live, and offers
-/// VK_EXT_device_fault where the driver does not. The test program loads the same library and
-/// commands it through what weft_layer() returns. One instance and one device at a time.
+/// A Vulkan layer for tests: it lets a call fail, counts what is live, offers VK_EXT_device_fault
+/// where the driver does not, and no more of some limits than Vulkan promises. The test program
+/// loads the same library and commands it through what weft_layer() returns. One instance and one
+/// device at a time.
 #pragma once
 
 #include <stdatomic.h>
@@ -38,7 +39,6 @@ struct layer {
     atomic_bool hit, lost;
     const char *_Atomic struck; ///< The function that failed, without its vk.
     atomic_uint_fast64_t told;  ///< How often the reason of a loss was asked for.
-    uint32_t push_constants;    ///< Bytes that the device has.
     atomic_int_fast64_t live[LAYER_OBJECTS];
 };
 

@@ -3,6 +3,7 @@
 layout(push_constant) uniform Root
 {
     vec4 tint;
+    vec4 unused[7]; // so that two blocks do not fit into 128 bytes of push constants
 };
 
 // Reads the same bytes of the root block as tint.frag.
