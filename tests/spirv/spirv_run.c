@@ -1,9 +1,14 @@
 #include "spirv_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/software/exec/exec.h"
+#ifdef WEFT_TEST_ROOT_MODULES
+#include "backends/vulkan/root_module.h"
+#endif
 #include "base/alloc.h"
 #include "base/half.h"
 #include "shader/reflect.h"
@@ -83,33 +88,43 @@ static void expect_result(const struct spirv_case *c, const struct wf_sw_program
         EXPECT_EQ(batch->outputs[i][lane], wanted->values[lane]);
 }
 
-/// The output buffer is what physical pointers may point to.
+/// What physical pointers may point to: the output buffer, and the root block.
+#define OUTPUT_ADDRESS UINT64_C(0x7000000100000)
+#define ROOT_ADDRESS   UINT64_C(0x7000000200000)
+
 static bool resolve(const void *arena, uint64_t address, struct wf_sw_span *out)
 {
-    memcpy(out, arena, sizeof *out);
+    const struct wf_sw_span *spans = arena;
+    *out = spans[address >= ROOT_ADDRESS];
     return address - out->address < out->size;
 }
 
-static void run(const struct spirv_case *c, const struct wf_sw_program *program, uint32_t *output)
+/// `by_pointer`: the program finds the root block where the root block's second pointer points to.
+static void run(const struct spirv_case *c, const struct wf_sw_program *program, bool by_pointer,
+                uint32_t *output)
 {
     static uint32_t input[OUTPUT_WORDS], root[64];
+    const uint64_t pointers[2] = {0, ROOT_ADDRESS};
     const uint32_t id[3] = {0, 0, 0}, count[3] = {1, 1, 1};
     memcpy(input, c->input, c->input_bytes);
     memcpy(root, c->root, c->root_bytes);
+    memset(output, 0, OUTPUT_WORDS * sizeof *output);
     memcpy(output, c->output, c->output_bytes);
     static struct spirv_pictures pictures;
     spirv_pictures_open(&pictures, (uint8_t *)input, c->input_bytes);
     pictures.elements[0] =
         (struct wf_sw_binding){.data = (uint8_t *)output, .size = OUTPUT_WORDS * sizeof *output};
     pictures.elements[1] = (struct wf_sw_binding){.data = (uint8_t *)input, .size = c->input_bytes};
-    struct wf_sw_span span = {UINT64_C(0x7000000100000), (uint8_t *)output,
-                              OUTPUT_WORDS * sizeof *output};
+    const struct wf_sw_span spans[] = {
+        {OUTPUT_ADDRESS, (uint8_t *)output, OUTPUT_WORDS * sizeof *output},
+        {ROOT_ADDRESS, (uint8_t *)root, c->root_bytes},
+    };
     const struct wf_sw_resources resources = {
-        .root = (const uint8_t *)root,
-        .root_size = (uint32_t)c->root_bytes,
+        .root = by_pointer ? (const uint8_t *)pointers : (const uint8_t *)root,
+        .root_size = by_pointer ? sizeof pointers : (uint32_t)c->root_bytes,
         .sets = {{pictures.elements, pictures.ranges, SPIRV_BINDINGS}},
         .resolve = resolve,
-        .arena = &span};
+        .arena = spans};
     struct wf_sw_context *context = wf_sw_context_create(wf_base_allocator_default());
     if (c->stage == 0) {
         EXPECT_EQ(wf_sw_run_group(context, program, &resources, id, count), WF_SW_OK);
@@ -135,13 +150,65 @@ static bool is_near(uint32_t a, uint32_t b, uint32_t ulps)
     return away <= ulps;
 }
 
-void spirv_run(const struct spirv_case *c)
+static void run_and_judge(const struct spirv_case *c, const struct wf_sw_program *program,
+                          bool by_pointer)
 {
     static uint32_t output[OUTPUT_WORDS];
+    run(c, program, by_pointer, output);
+    for (size_t k = 0; k < c->expected_bytes / 4; k++) {
+        if (!is_near(output[k] & c->matter[k], c->expected[k] & c->matter[k], c->near))
+            test_fail(__FILE__, __LINE__, "word %u is 0x%x, not 0x%x%s", (unsigned)k, output[k],
+                      c->expected[k], by_pointer ? ", with the root block behind a pointer" : "");
+    }
+}
+
+#ifdef WEFT_TEST_ROOT_MODULES
+/// Whether spirv-val finds nothing wrong with a module.
+static bool is_accepted(const uint32_t *words, size_t bytes)
+{
+    char path[] = "/tmp/weft-XXXXXX", command[512];
+    const int file = mkstemp(path);
+    EXPECT(file >= 0);
+    EXPECT(write(file, words, bytes) == (ssize_t)bytes);
+    (void)close(file);
+    (void)snprintf(command, sizeof command, "%s --target-env vulkan1.3 %s", SPIRV_VAL, path);
+    const int verdict = system(command);
+    (void)unlink(path);
+    return verdict == 0;
+}
+#endif
+
+/// Runs the case again as the Vulkan backend writes it anew for root blocks in memory.
+static void run_by_pointer(const struct spirv_case *c, const struct wf_shader_module *module)
+{
+#ifdef WEFT_TEST_ROOT_MODULES
+    const struct wf_base_allocator *allocator = wf_base_allocator_default();
+    const struct wf_vk_root_place place = {.at = 8, .by_pointer = true};
+    size_t count = 0;
+    uint32_t *words = wf_vk_root_placed(allocator, module, &place, &count);
+    struct wf_shader_module *placed = NULL;
+    struct wf_shader_error error = {0};
+    struct wf_sw_program *program = NULL;
+    EXPECT(words);
+    if (wf_shader_read(allocator, words, count * sizeof *words, &placed, &error))
+        compile(c, placed, &program, &error);
+    if (!program)
+        test_fail(__FILE__, __LINE__, "written anew, word %u: %s", error.word, error.message);
+    EXPECT(is_accepted(words, count * sizeof *words) || !is_accepted(c->module, c->bytes));
+    run_and_judge(c, program, true);
+    wf_sw_program_destroy(program);
+    wf_shader_free(placed);
+    wf_base_free(allocator, words, count * sizeof *words);
+#else
+    (void)c, (void)module;
+#endif
+}
+
+void spirv_run(const struct spirv_case *c)
+{
     struct wf_shader_module *module = NULL;
     struct wf_shader_error error = {0};
     struct wf_sw_program *program = NULL;
-    memset(output, 0, sizeof output);
     if (wf_shader_read(wf_base_allocator_default(), c->module, c->bytes, &module, &error) &&
         reflects(module, &error))
         compile(c, module, &program, &error);
@@ -153,12 +220,9 @@ void spirv_run(const struct spirv_case *c)
     }
     if (!program)
         test_fail(__FILE__, __LINE__, "word %u: %s", error.word, error.message);
-    run(c, program, output);
-    for (size_t k = 0; k < c->expected_bytes / 4; k++) {
-        if (!is_near(output[k] & c->matter[k], c->expected[k] & c->matter[k], c->near))
-            test_fail(__FILE__, __LINE__, "word %u is 0x%x, not 0x%x", (unsigned)k, output[k],
-                      c->expected[k]);
-    }
+    run_and_judge(c, program, false);
+    if (c->root_bytes > 0)
+        run_by_pointer(c, module);
     wf_sw_program_destroy(program);
     wf_shader_free(module);
 }

@@ -18,13 +18,13 @@
 
 #include "hal/hal.h"
 
+#include "backends/vulkan/root_module.h"
 #include "base/ranges.h"
 #include "base/thread.h"
 
 #include <stdatomic.h>
 
 #define WF_VK_INSTANCE_EXTENSIONS    (WEFT_SURFACE_KIND_COUNT + 2)
-#define WF_VK_ROOT_BYTES             128u ///< What Vulkan promises of push constants.
 #define WF_VK_ROOT_CHUNK             (64u << 10)
 #define WF_VK_HEAP_SET               WF_HAL_SLOTS
 #define WF_VK_EVENTS                 64u ///< Split barriers of one command buffer (sync.h).
@@ -520,17 +520,6 @@ weft_result wf_vk_heap_create(struct wf_vk_device *dev);
 void wf_vk_heap_destroy(struct wf_vk_device *dev);
 
 // root.c
-/// Where a stage finds its root block.
-struct wf_vk_root_place {
-    uint32_t at;     ///< Bytes in the push constants: of the block, or of a pointer to it.
-    bool by_pointer; ///< Behind such a pointer.
-};
-/// The bytes of the root block that a module declares; begin > end if none.
-void wf_vk_root_range(const struct wf_shader_module *module, uint32_t *begin, uint32_t *end);
-/// The module as it finds its root block there: `*count` words. NULL: out of memory.
-uint32_t *wf_vk_root_placed(const struct wf_base_allocator *allocator,
-                            const struct wf_shader_module *module,
-                            const struct wf_vk_root_place *place, size_t *count);
 /// Writes both root blocks to memory of the command buffer. False, with the command failed, if
 /// there is none.
 bool wf_vk_roots_write(struct wf_vk_command *cmd, VkDeviceAddress out[2]);
