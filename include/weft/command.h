@@ -68,7 +68,8 @@ WEFT_API void weft_command_marker(weft_command_buffer *cmd, const char *label);
 /// Writes a timestamp after everything recorded before. Needs WEFT_FEATURE_TIMESTAMPS_ANYWHERE.
 WEFT_API void weft_command_write_timestamp(weft_command_buffer *cmd, weft_query_pool pool,
                                            uint32_t query);
-/// Copies query results as uint64 into a buffer with usage QUERY. `offset` is a multiple of 8.
+/// Copies query results as uint64 into a buffer with usage QUERY: what submitted commands before it
+/// wrote last, 0 where none did. `offset` is a multiple of 8.
 WEFT_API void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool,
                                            uint32_t first, uint32_t count, weft_buffer buffer,
                                            uint64_t offset);

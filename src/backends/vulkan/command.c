@@ -1,6 +1,8 @@
 // Command buffers: pools, recording, barriers, markers.
 #include "backends/vulkan/vulkan.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +36,10 @@ static void command_free(struct wf_vk_device *dev, struct wf_vk_command *cmd)
     if (cmd->native_pool)
         dev->vk.DestroyCommandPool(dev->handle, cmd->native_pool, NULL);
     wf_vk_roots_finish(dev, cmd);
-    wf_base_free(dev->base.allocator, cmd, sizeof *cmd);
+    const struct wf_base_allocator *a = dev->base.allocator;
+    wf_base_free(a, cmd->segments, cmd->segment_capacity * sizeof *cmd->segments);
+    wf_base_free(a, cmd->writes, cmd->write_capacity * sizeof *cmd->writes);
+    wf_base_free(a, cmd, sizeof *cmd);
 }
 
 void wf_vk_command_pool_destroy(struct wf_hal_device *hal, struct wf_hal_command_pool *base)
@@ -65,6 +70,28 @@ void wf_vk_command_recycle(struct wf_vk_command *cmd)
 
 // ---- begin and end -----------------------------------------------------------------------------
 
+/// Another segment, for good: segments_made is one more.
+static VkResult segment_new(struct wf_vk_device *dev, struct wf_vk_command *cmd)
+{
+    struct wf_vk_segment *segments =
+        wf_base_array_grow(dev->base.allocator, cmd->segments, &cmd->segment_capacity,
+                           cmd->segments_made + 1, sizeof *segments);
+    if (!segments)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    cmd->segments = segments;
+    const VkCommandBufferAllocateInfo buffers = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = cmd->native_pool,
+        .commandBufferCount = 2,
+    };
+    VkCommandBuffer made[2];
+    const VkResult result = dev->vk.AllocateCommandBuffers(dev->handle, &buffers, made);
+    if (result == VK_SUCCESS)
+        segments[cmd->segments_made++] =
+            (struct wf_vk_segment){.handle = made[0], .prologue = made[1]};
+    return result;
+}
+
 static VkResult command_new(struct wf_vk_device *dev, struct wf_vk_command_pool *pool,
                             struct wf_vk_command **out)
 {
@@ -79,20 +106,12 @@ static VkResult command_new(struct wf_vk_device *dev, struct wf_vk_command_pool 
         .queueFamilyIndex = dev->queues[pool->queue].family,
     };
     VkResult result = dev->vk.CreateCommandPool(dev->handle, &info, NULL, &cmd->native_pool);
-    const VkCommandBufferAllocateInfo buffers = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = cmd->native_pool,
-        .commandBufferCount = 2,
-    };
-    VkCommandBuffer made[2];
     if (result == VK_SUCCESS)
-        result = dev->vk.AllocateCommandBuffers(dev->handle, &buffers, made);
+        result = segment_new(dev, cmd);
     if (result != VK_SUCCESS) {
         command_free(dev, cmd);
         return result;
     }
-    cmd->handle = made[0];
-    cmd->prologue = made[1];
     *out = cmd;
     return VK_SUCCESS;
 }
@@ -116,7 +135,8 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
     cmd->dirty = 0;
     for (uint32_t i = 0; i < WF_HAL_SLOTS; i++)
         cmd->bound[i].table = NULL;
-    cmd->rendering = cmd->root_split = cmd->prologue_begun = cmd->blend_forgotten = false;
+    cmd->rendering = cmd->root_split = cmd->blend_forgotten = false;
+    cmd->segment_count = cmd->write_count = cmd->writes_seen = 0;
     cmd->failed = WEFT_OK;
     cmd->events_again = 0;
     wf_vk_roots_reset(cmd);
@@ -128,6 +148,35 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
     if (result == VK_SUCCESS)
         cmd->events_used = 0;
     return result;
+}
+
+/// Begins the next segment, which is made already.
+static VkResult segment_begin(struct wf_vk_command *cmd)
+{
+    struct wf_vk_segment *segment = &cmd->segments[cmd->segment_count];
+    segment->prologue_begun = false;
+    segment->after.pool = NULL;
+    const VkResult result = cmd->vk->BeginCommandBuffer(segment->handle, &once);
+    if (result != VK_SUCCESS)
+        return result;
+    cmd->segment_count++;
+    cmd->handle = segment->handle;
+    cmd->queried = 0;
+    return VK_SUCCESS;
+}
+
+static struct wf_vk_segment *segment_of(const struct wf_vk_command *cmd)
+{
+    return &cmd->segments[cmd->segment_count - 1];
+}
+
+static VkResult segment_end(const struct wf_vk_command *cmd, const struct wf_vk_segment *segment)
+{
+    VkResult result = VK_SUCCESS;
+    if (segment->prologue_begun)
+        result = cmd->vk->EndCommandBuffer(segment->prologue);
+    const VkResult main = cmd->vk->EndCommandBuffer(segment->handle);
+    return result != VK_SUCCESS ? result : main;
 }
 
 weft_result wf_vk_command_begin(struct wf_hal_device *hal, struct wf_hal_command_pool *base,
@@ -146,7 +195,7 @@ weft_result wf_vk_command_begin(struct wf_hal_device *hal, struct wf_hal_command
         return wf_vk_result(dev, result, "making a command buffer");
     result = command_reset(dev, cmd);
     if (result == VK_SUCCESS)
-        result = dev->vk.BeginCommandBuffer(cmd->handle, &once);
+        result = segment_begin(cmd);
     if (result != VK_SUCCESS) {
         wf_vk_command_recycle(cmd);
         return wf_vk_result(dev, result, "beginning a command buffer");
@@ -158,15 +207,26 @@ weft_result wf_vk_command_begin(struct wf_hal_device *hal, struct wf_hal_command
 weft_result wf_vk_command_end(struct wf_hal_command *base)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    struct wf_vk_device *dev = wf_vk_device(base->dev);
-    VkResult result = VK_SUCCESS;
     wf_vk_roots_flush(cmd);
-    if (cmd->prologue_begun)
-        result = cmd->vk->EndCommandBuffer(cmd->prologue);
-    const VkResult main = cmd->vk->EndCommandBuffer(cmd->handle);
-    wf_vk_command_fail(
-        cmd, wf_vk_result(dev, result != VK_SUCCESS ? result : main, "ending a command buffer"));
+    wf_vk_command_fail(cmd, wf_vk_result(wf_vk_device(base->dev), segment_end(cmd, segment_of(cmd)),
+                                         "ending a command buffer"));
     return cmd->failed;
+}
+
+void wf_vk_command_split(struct wf_vk_command *cmd, const struct wf_vk_resolve *after)
+{
+    struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
+    const size_t at = cmd->segment_count - 1;
+    VkResult result = cmd->segments_made > cmd->segment_count ? VK_SUCCESS : segment_new(dev, cmd);
+    if (result == VK_SUCCESS)
+        result = segment_begin(cmd); // before the other ends: there is always one that records
+    if (result == VK_SUCCESS) {
+        result = segment_end(cmd, &cmd->segments[at]);
+        if (after)
+            cmd->segments[at].after = *after;
+        wf_vk_command_forget(cmd);
+    }
+    wf_vk_command_fail(cmd, wf_vk_result(dev, result, "beginning a command buffer"));
 }
 
 void wf_vk_command_discard(struct wf_hal_command *cmd)
@@ -182,13 +242,14 @@ void wf_vk_command_fail(struct wf_vk_command *cmd, weft_result result)
 
 VkCommandBuffer wf_vk_prologue(struct wf_vk_command *cmd)
 {
-    if (cmd->prologue_begun)
-        return cmd->prologue;
-    const VkResult result = cmd->vk->BeginCommandBuffer(cmd->prologue, &once);
+    struct wf_vk_segment *segment = segment_of(cmd);
+    if (segment->prologue_begun)
+        return segment->prologue;
+    const VkResult result = cmd->vk->BeginCommandBuffer(segment->prologue, &once);
     wf_vk_command_fail(
         cmd, wf_vk_result(wf_vk_device(cmd->base.dev), result, "beginning a command buffer"));
-    cmd->prologue_begun = result == VK_SUCCESS;
-    return cmd->prologue_begun ? cmd->prologue : VK_NULL_HANDLE;
+    segment->prologue_begun = result == VK_SUCCESS;
+    return segment->prologue_begun ? segment->prologue : VK_NULL_HANDLE;
 }
 
 // ---- barriers ----------------------------------------------------------------------------------

@@ -347,12 +347,12 @@ VkImageMemoryBarrier2 wf_vk_layout_change(const struct wf_vk_texture *tex, VkIma
     };
 }
 
-/// Records the first barriers of new images and the first resets of new query pools.
-static void record_fresh(struct wf_vk_device *dev, struct wf_vk_fresh *fresh, VkCommandBuffer buf)
+/// Records the first barriers of new images.
+static void record_fresh(struct wf_vk_device *dev, VkCommandBuffer buf)
 {
     VkImageMemoryBarrier2 barriers[BATCH];
     uint32_t count = 0;
-    for (const struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next) {
+    for (const struct wf_vk_texture *tex = dev->fresh.textures; tex; tex = tex->fresh_next) {
         barriers[count++] = wf_vk_layout_change(tex, tex->layout, VK_IMAGE_LAYOUT_GENERAL);
         if (count == BATCH) {
             flush_fresh(dev, buf, barriers, count);
@@ -360,67 +360,38 @@ static void record_fresh(struct wf_vk_device *dev, struct wf_vk_fresh *fresh, Vk
         }
     }
     flush_fresh(dev, buf, barriers, count);
-    for (struct wf_vk_query_pool *pool = fresh->queries; pool; pool = pool->fresh_next)
-        wf_vk_query_pool_prepare(dev, pool, buf);
 }
 
-/// A command that makes what is new ready, or NULL if nothing is. `fresh_lock` is held from here
-/// until settle_fresh(), so that nothing new is destroyed meanwhile.
-static weft_result begin_fresh(struct wf_vk_device *dev, weft_queue queue,
-                               struct wf_vk_command **out)
-{
-    *out = NULL;
-    wf_base_mutex_lock(&dev->fresh_lock);
-    const bool copy_only = queue == WEFT_QUEUE_COPY && dev->adapter.queues[queue].own;
-    struct wf_vk_fresh fresh = dev->fresh;
-    if (copy_only)
-        fresh.queries = NULL; // resetting them takes a queue that computes
-    if (!fresh.textures && !fresh.queries)
-        return WEFT_OK;
-    struct wf_hal_command *cmd;
-    weft_result result = wf_vk_command_begin(&dev->base, dev->service_pools[queue], &cmd);
-    if (result != WEFT_OK)
-        return result;
-    record_fresh(dev, &fresh, wf_vk_command(cmd)->handle);
-    result = wf_vk_command_end(cmd);
-    if (result != WEFT_OK)
-        wf_vk_command_discard(cmd);
-    else
-        *out = wf_vk_command(cmd);
-    return result;
-}
-
-static void settle_fresh(struct wf_vk_device *dev, weft_queue queue, uint64_t serial,
-                         const struct wf_vk_command *cmd, bool submitted)
+/// What is new is ready, and may be destroyed.
+static void settle_fresh(struct wf_vk_device *dev, weft_queue queue, uint64_t serial)
 {
     struct wf_vk_fresh *fresh = &dev->fresh;
-    const bool copy_only = queue == WEFT_QUEUE_COPY && dev->adapter.queues[queue].own;
-    if (cmd && submitted) {
-        for (struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next)
-            tex->fresh = false;
-        fresh->textures = NULL;
-        for (struct wf_vk_query_pool *p = copy_only ? NULL : fresh->queries; p; p = p->fresh_next)
-            p->fresh = false;
-        if (!copy_only)
-            fresh->queries = NULL;
-        fresh->serial = serial;
-        fresh->queue = queue;
-    }
-    wf_base_mutex_unlock(&dev->fresh_lock);
+    if (!fresh->textures)
+        return;
+    for (struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next)
+        tex->fresh = false;
+    *fresh = (struct wf_vk_fresh){.serial = serial, .queue = queue};
 }
 
 // ---- submitting --------------------------------------------------------------------------------
 
 /// Vulkan's form of a submission, in memory that the device keeps.
 struct job {
+    struct wf_vk_device *dev;
+    weft_queue queue;
+    const struct wf_hal_submit *submit;
     VkCommandBufferSubmitInfo *commands;
     VkSemaphoreSubmitInfo *waits, *signals;
     uint32_t command_count, wait_count, signal_count;
+    struct wf_vk_command *own; ///< A list of what the backend adds.
 };
 
-static bool job_init(struct wf_vk_device *dev, const struct wf_hal_submit *submit, struct job *job)
+static bool job_init(struct wf_vk_device *dev, struct job *job)
 {
-    const size_t commands = (size_t)submit->command_count * 2 + submit->surface_count + 1;
+    const struct wf_hal_submit *submit = job->submit;
+    size_t commands = (size_t)submit->surface_count + 1;
+    for (uint32_t i = 0; i < submit->command_count; i++)
+        commands += wf_vk_command(submit->commands[i])->segment_count * 3;
     const size_t waits = (size_t)submit->wait_count + submit->surface_count + 1;
     const size_t signals = (size_t)submit->signal_count + 1;
     const size_t size = commands * sizeof *job->commands + (waits + signals) * sizeof *job->waits;
@@ -432,7 +403,7 @@ static bool job_init(struct wf_vk_device *dev, const struct wf_hal_submit *submi
         dev->scratch.bytes = bytes;
         dev->scratch.size = size * 2;
     }
-    *job = (struct job){.waits = dev->scratch.bytes};
+    job->waits = dev->scratch.bytes;
     job->signals = job->waits + waits;
     job->commands = (VkCommandBufferSubmitInfo *)(void *)(job->signals + signals);
     return true;
@@ -467,9 +438,43 @@ static void add_command(struct job *job, VkCommandBuffer buf)
     };
 }
 
-static void add_semaphores(struct wf_vk_device *dev, weft_queue queue,
-                           const struct wf_hal_submit *submit, struct job *job)
+/// Begins a command of the backend's own.
+static weft_result begin_own(struct job *job, struct wf_vk_command **out)
 {
+    struct wf_hal_command *cmd;
+    const weft_result result =
+        wf_vk_command_begin(&job->dev->base, job->dev->service_pools[job->queue], &cmd);
+    *out = wf_vk_command(cmd);
+    return result;
+}
+
+static weft_result end_own(struct job *job, struct wf_vk_command *cmd)
+{
+    const weft_result result = wf_vk_command_end(&cmd->base);
+    add_command(job, cmd->handle);
+    cmd->next = job->own;
+    job->own = cmd;
+    return result;
+}
+
+/// Makes what is new ready.
+static weft_result add_fresh(struct job *job)
+{
+    struct wf_vk_command *cmd;
+    if (!job->dev->fresh.textures)
+        return WEFT_OK;
+    const weft_result result = begin_own(job, &cmd);
+    if (result != WEFT_OK)
+        return result;
+    record_fresh(job->dev, cmd->handle);
+    return end_own(job, cmd);
+}
+
+static void add_semaphores(struct job *job)
+{
+    struct wf_vk_device *dev = job->dev;
+    const weft_queue queue = job->queue;
+    const struct wf_hal_submit *submit = job->submit;
     for (uint32_t i = 0; i < submit->wait_count; i++)
         job->waits[job->wait_count++] =
             semaphore_info(semaphore_of(submit->waits[i].timeline), submit->waits[i].value,
@@ -488,8 +493,9 @@ static void add_semaphores(struct wf_vk_device *dev, weft_queue queue,
                                                        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
-static void add_surfaces(const struct wf_hal_submit *submit, struct job *job)
+static void add_surfaces(struct job *job)
 {
+    const struct wf_hal_submit *submit = job->submit;
     for (uint32_t i = 0; i < submit->surface_count; i++) {
         bool again = false; // a surface may be named twice
         for (uint32_t k = 0; k < i; k++)
@@ -507,22 +513,55 @@ static void add_surfaces(const struct wf_hal_submit *submit, struct job *job)
     }
 }
 
-static void add_commands(const struct wf_hal_submit *submit, struct job *job)
+static weft_result add_segment(struct job *job, uint32_t index, const struct wf_vk_segment *segment)
 {
-    for (uint32_t i = 0; i < submit->command_count; i++) {
-        const struct wf_vk_command *cmd = wf_vk_command(submit->commands[i]);
-        if (cmd->prologue_begun)
-            add_command(job, cmd->prologue);
-        add_command(job, cmd->handle);
-    }
+    struct wf_vk_command *cmd;
+    if (segment->prologue_begun)
+        add_command(job, segment->prologue);
+    add_command(job, segment->handle);
+    if (!segment->after.pool)
+        return WEFT_OK;
+    const weft_result result = begin_own(job, &cmd);
+    if (result != WEFT_OK)
+        return result;
+    wf_vk_resolve_late(cmd, &segment->after, job->submit, index);
+    return end_own(job, cmd);
 }
 
-/// The last step; flight_lock is held, and there is room for a flight.
-static weft_result hand_over(struct wf_vk_device *dev, weft_queue queue,
-                             const struct wf_hal_submit *submit, struct wf_vk_command *fresh,
-                             const struct job *job)
+static weft_result add_commands(struct job *job)
 {
-    struct wf_vk_queue *q = &dev->queues[queue];
+    weft_result result = WEFT_OK;
+    for (uint32_t i = 0; i < job->submit->command_count; i++) {
+        const struct wf_vk_command *cmd = wf_vk_command(job->submit->commands[i]);
+        for (size_t k = 0; k < cmd->segment_count && result == WEFT_OK; k++)
+            result = add_segment(job, i, &cmd->segments[k]);
+    }
+    return result;
+}
+
+/// Everything has been submitted. flight_lock is held, and there is room for a flight.
+static void took_off(const struct job *job)
+{
+    struct wf_vk_device *dev = job->dev;
+    const struct wf_hal_submit *submit = job->submit;
+    struct wf_vk_flight *flight = flight_at(dev, dev->flight_tail++);
+    *flight =
+        (struct wf_vk_flight){.serial = submit->serial, .queue = job->queue, .commands = job->own};
+    for (uint32_t i = 0; i < submit->command_count; i++) {
+        struct wf_vk_command *cmd = wf_vk_command(submit->commands[i]);
+        wf_vk_queries_submitted(cmd);
+        cmd->next = flight->commands;
+        flight->commands = cmd;
+    }
+    for (uint32_t i = 0; i < submit->surface_count; i++)
+        wf_vk_surface_submitted(submit->surfaces[i], submit->serial);
+}
+
+/// The last step; flight_lock is held.
+static weft_result hand_over(const struct job *job)
+{
+    struct wf_vk_device *dev = job->dev;
+    struct wf_vk_queue *q = &dev->queues[job->queue];
     const VkSubmitInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
         .waitSemaphoreInfoCount = job->wait_count,
@@ -532,48 +571,41 @@ static weft_result hand_over(struct wf_vk_device *dev, weft_queue queue,
         .signalSemaphoreInfoCount = job->signal_count,
         .pSignalSemaphoreInfos = job->signals,
     };
+    if (!flights_grow(dev))
+        return WEFT_ERROR_MEMORY;
     wf_vk_queue_lock(dev, q);
     const VkResult result = dev->vk.QueueSubmit2(q->handle, 1, &info, VK_NULL_HANDLE);
     wf_vk_queue_unlock(dev, q);
-    if (result != VK_SUCCESS)
-        return wf_vk_result(dev, result, "submitting");
-    struct wf_vk_flight *flight = flight_at(dev, dev->flight_tail++);
-    *flight = (struct wf_vk_flight){.serial = submit->serial, .queue = queue, .commands = fresh};
-    if (fresh)
-        fresh->next = NULL;
-    for (uint32_t i = 0; i < submit->command_count; i++) {
-        struct wf_vk_command *cmd = wf_vk_command(submit->commands[i]);
-        cmd->next = flight->commands;
-        flight->commands = cmd;
-    }
-    for (uint32_t i = 0; i < submit->surface_count; i++)
-        wf_vk_surface_submitted(submit->surfaces[i], submit->serial);
-    return WEFT_OK;
+    if (result == VK_SUCCESS)
+        took_off(job);
+    return wf_vk_result(dev, result, "submitting");
 }
 
 weft_result wf_vk_queue_submit(struct wf_hal_device *hal, weft_queue queue,
                                const struct wf_hal_submit *submit)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
-    struct job job;
+    struct job job = {.dev = dev, .queue = queue, .submit = submit};
     if (atomic_load(&dev->lost))
         return WEFT_ERROR_LOST;
-    if (!job_init(dev, submit, &job))
+    if (!job_init(dev, &job))
         return WEFT_ERROR_MEMORY;
-    struct wf_vk_command *fresh;
-    weft_result result = begin_fresh(dev, queue, &fresh);
+    wf_base_mutex_lock(&dev->fresh_lock); // nothing new is destroyed meanwhile
+    weft_result result = add_fresh(&job);
     if (result == WEFT_OK) {
-        if (fresh)
-            add_command(&job, fresh->handle);
-        add_semaphores(dev, queue, submit, &job);
-        add_surfaces(submit, &job);
-        add_commands(submit, &job);
-        wf_base_mutex_lock(&dev->flight_lock);
-        result = flights_grow(dev) ? hand_over(dev, queue, submit, fresh, &job) : WEFT_ERROR_MEMORY;
-        wf_base_mutex_unlock(&dev->flight_lock);
-        if (result != WEFT_OK && fresh)
-            wf_vk_command_recycle(fresh);
+        add_semaphores(&job);
+        add_surfaces(&job);
+        result = add_commands(&job);
     }
-    settle_fresh(dev, queue, submit->serial, fresh, result == WEFT_OK);
+    if (result == WEFT_OK) {
+        wf_base_mutex_lock(&dev->flight_lock);
+        result = hand_over(&job);
+        wf_base_mutex_unlock(&dev->flight_lock);
+    }
+    if (result == WEFT_OK)
+        settle_fresh(dev, queue, submit->serial);
+    else
+        recycle(&(struct wf_vk_flight){.commands = job.own});
+    wf_base_mutex_unlock(&dev->fresh_lock);
     return result;
 }

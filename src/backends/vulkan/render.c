@@ -91,6 +91,7 @@ static void begin_encoder(struct wf_vk_command *cmd)
 void wf_vk_cmd_begin_render(struct wf_hal_command *base, const struct wf_hal_render_pass *pass)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
+    wf_vk_query_begin_pass(cmd, pass);
     wf_vk_cmd_push_group(base, pass->label);
     if (pass->times && pass->time_begin != UINT32_MAX)
         wf_vk_write_time(cmd, pass->times, pass->time_begin);

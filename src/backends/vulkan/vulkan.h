@@ -5,8 +5,10 @@
 /// are descriptor sets 0 to 2, the heap is set 3, the root block is push constants. Each command
 /// buffer has a pool of its own, for Vulkan's pools take one thread at a time and Weft's do not.
 /// What must happen outside of a render pass although it is recorded inside of one (resetting
-/// queries) goes to a prologue, a second command buffer that is submitted in front. Serials are the
-/// values of one timeline semaphore a queue.
+/// queries) goes to a prologue, a second command buffer that is submitted in front; where that is
+/// too early, and where what to do is known only at submission (resolving queries that may not have
+/// been written), a command buffer goes on in another segment. Serials are the values of one
+/// timeline semaphore a queue.
 ///
 /// Threads: as hal.h says. Core serialises submissions and surface calls; `queue.lock` keeps a
 /// present apart from a submission.
@@ -228,9 +230,7 @@ struct wf_vk_pipeline {
 struct wf_vk_query_pool {
     struct wf_hal_query_pool base;
     VkQueryPool handle;
-    struct wf_vk_query_pool *fresh_next;
-    bool fresh;               ///< As of textures: not reset yet.
-    _Atomic uint8_t *written; ///< By query: a command that writes it was recorded.
+    _Atomic uint8_t *written; ///< By query: a command that writes it was submitted.
 };
 
 struct wf_vk_timeline {
@@ -251,6 +251,28 @@ struct wf_vk_bound {
     const struct wf_vk_table *table;
     uint32_t offset_count;
     uint32_t offsets[WF_VK_DYNAMIC_OFFSETS];
+};
+
+/// Queries that a command buffer writes.
+struct wf_vk_query_write {
+    struct wf_vk_query_pool *pool;
+    uint32_t first, count;
+};
+
+/// Queries to be resolved.
+struct wf_vk_resolve {
+    struct wf_vk_query_pool *pool; ///< NULL: none.
+    uint32_t first, count;
+    VkBuffer to;
+    uint64_t offset;
+    size_t writes; ///< Of the writes of its command buffer those that come before.
+};
+
+/// A part of a command buffer.
+struct wf_vk_segment {
+    VkCommandBuffer handle, prologue;
+    bool prologue_begun;
+    struct wf_vk_resolve after; ///< Behind it, recorded when it is submitted.
 };
 
 struct wf_vk_command {
@@ -276,8 +298,12 @@ struct wf_vk_command {
     struct wf_vk_command_pool *pool;
     struct wf_vk_command *next;
     VkCommandPool native_pool;
-    VkCommandBuffer prologue;
-    bool prologue_begun;
+    struct wf_vk_segment *segments; ///< `handle` is that of the last one in use.
+    size_t segment_count, segments_made, segment_capacity;
+    struct wf_vk_query_write *writes;
+    size_t write_count, write_capacity;
+    size_t writes_seen; ///< By the last resolve that comes between segments.
+    uint32_t queried;   ///< Bit set of kinds: some were written or resolved in this segment.
     struct wf_hal_query_pool *times, *occlusion;
     uint32_t time_end;
     bool counting;                       ///< An occlusion query has begun.
@@ -317,9 +343,8 @@ struct wf_vk_flight {
 /// What was not used yet: the next submission makes it ready.
 struct wf_vk_fresh {
     struct wf_vk_texture *textures; ///< Still in layout UNDEFINED.
-    struct wf_vk_query_pool *queries;
-    uint64_t serial;  ///< Of the submission that last made some ready,
-    weft_queue queue; ///< and its queue.
+    uint64_t serial;                ///< Of the submission that last made some ready,
+    weft_queue queue;               ///< and its queue.
 };
 
 struct wf_vk_heap {
@@ -553,6 +578,8 @@ void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool wr
 // command.c
 /// The command buffer in front of this one, or null if it could not be begun.
 VkCommandBuffer wf_vk_prologue(struct wf_vk_command *cmd);
+/// Goes on in another segment. `after` (NULL: nothing) is resolved between.
+void wf_vk_command_split(struct wf_vk_command *cmd, const struct wf_vk_resolve *after);
 void wf_vk_command_recycle(struct wf_vk_command *cmd);
 /// Nothing is known of what is set and bound.
 void wf_vk_command_forget(struct wf_vk_command *cmd);
@@ -564,9 +591,14 @@ void wf_vk_memory_barrier(struct wf_vk_command *cmd, VkPipelineStageFlags2 from,
                           VkAccessFlags2 to_access);
 
 // query.c
-void wf_vk_query_pool_prepare(struct wf_vk_device *dev, struct wf_vk_query_pool *pool,
-                              VkCommandBuffer buf);
+/// Before a pass: its queries are reset in the prologue, which must not be too early.
+void wf_vk_query_begin_pass(struct wf_vk_command *cmd, const struct wf_hal_render_pass *pass);
 void wf_vk_write_time(struct wf_vk_command *cmd, struct wf_hal_query_pool *times, uint32_t query);
+/// Records into `to` what is resolved behind a segment of command `index` of a submission.
+void wf_vk_resolve_late(struct wf_vk_command *to, const struct wf_vk_resolve *resolve,
+                        const struct wf_hal_submit *submit, uint32_t index);
+/// The command was submitted: what it writes is written.
+void wf_vk_queries_submitted(const struct wf_vk_command *cmd);
 
 // queue.c
 /// A barrier of a whole image between layouts, of everything.
