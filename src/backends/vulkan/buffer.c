@@ -125,6 +125,7 @@ weft_result wf_vk_buffer_create(struct wf_hal_device *hal, const weft_buffer_des
     buf->base.size = desc->size;
     buf->base.usage = desc->usage;
     buf->base.memory = desc->memory;
+    buf->queues = desc->queues;
     uint32_t families[WEFT_QUEUE_COUNT];
     VkBufferCreateInfo info;
     wf_vk_buffer_info(dev, desc, &info, families);

@@ -294,13 +294,15 @@ void wf_vk_memory_barrier(struct wf_vk_command *cmd, VkPipelineStageFlags2 from,
     barrier_all(cmd, &barrier);
 }
 
-/// Families of a transfer; both ignored if it is none.
-static void transfer(const struct wf_vk_device *dev, weft_queue from, weft_queue to,
-                     uint32_t *from_family, uint32_t *to_family)
+/// Families of a transfer; both ignored if it is none, or if the resource belongs to all of
+/// `queues` at once.
+static void transfer(const struct wf_vk_device *dev, weft_queue_set queues, weft_queue from,
+                     weft_queue to, uint32_t *from_family, uint32_t *to_family)
 {
+    uint32_t families[WEFT_QUEUE_COUNT];
     *from_family = dev->queues[from].family;
     *to_family = dev->queues[to].family;
-    if (*from_family == *to_family)
+    if (*from_family == *to_family || wf_vk_families(dev, queues, families) > 1)
         *from_family = *to_family = VK_QUEUE_FAMILY_IGNORED;
 }
 
@@ -327,7 +329,12 @@ void wf_vk_cmd_texture_barrier(struct wf_hal_command *base,
         };
         wf_vk_scope(base, b->producers, true, 0, &image.srcStageMask, &image.srcAccessMask);
         wf_vk_scope(base, b->consumers, false, 0, &image.dstStageMask, &image.dstAccessMask);
-        transfer(dev, b->from, b->to, &image.srcQueueFamilyIndex, &image.dstQueueFamilyIndex);
+        transfer(dev, tex->base.desc.queues, b->from, b->to, &image.srcQueueFamilyIndex,
+                 &image.dstQueueFamilyIndex);
+        // Of two halves that transfer nothing, the first changes the layout.
+        if (image.srcQueueFamilyIndex == VK_QUEUE_FAMILY_IGNORED && b->from != b->to &&
+            base->queue == b->to)
+            image.oldLayout = image.newLayout;
         const VkDependencyInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
             .imageMemoryBarrierCount = 1,
@@ -351,7 +358,8 @@ void wf_vk_cmd_buffer_barrier(struct wf_hal_command *base,
         };
         wf_vk_scope(base, b->producers, true, 0, &buffer.srcStageMask, &buffer.srcAccessMask);
         wf_vk_scope(base, b->consumers, false, 0, &buffer.dstStageMask, &buffer.dstAccessMask);
-        transfer(dev, b->from, b->to, &buffer.srcQueueFamilyIndex, &buffer.dstQueueFamilyIndex);
+        transfer(dev, wf_vk_buffer(b->buffer)->queues, b->from, b->to, &buffer.srcQueueFamilyIndex,
+                 &buffer.dstQueueFamilyIndex);
         const VkDependencyInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
             .bufferMemoryBarrierCount = 1,

@@ -102,44 +102,26 @@ static const struct {
     {WEFT_STAGE_ACCELERATION, VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
      VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_2_SHADER_READ_BIT,
      VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR},
+    {WEFT_STAGE_COPY, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
+     VK_ACCESS_2_TRANSFER_WRITE_BIT},
     // Mips are made by passes, which belong to COPY for the host.
     {WEFT_STAGE_COPY,
-     VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT |
-         VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
-     VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
-         VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT,
-     VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT},
+     VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+     VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT,
+     VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT},
     {WEFT_STAGE_HOST, VK_PIPELINE_STAGE_2_HOST_BIT,
      VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT, VK_ACCESS_2_HOST_WRITE_BIT},
 };
 
-/// What a queue can do of what wf_vk_scope() found.
-static void trim_to_queue(weft_queue queue, VkPipelineStageFlags2 *stages, VkAccessFlags2 *accesses)
-{
-    const VkAccessFlags2 memory = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
-    const VkPipelineStageFlags2 copy_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
-                                              VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |
-                                              VK_PIPELINE_STAGE_2_HOST_BIT;
-    const VkAccessFlags2 copy_accesses = memory | VK_ACCESS_2_TRANSFER_READ_BIT |
-                                         VK_ACCESS_2_TRANSFER_WRITE_BIT |
-                                         VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT;
-    if (queue == WEFT_QUEUE_GRAPHICS)
-        return;
-    const bool compute = queue == WEFT_QUEUE_COMPUTE;
-    *stages &= copy_stages | (compute ? VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
-                                            VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT |
-                                            VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
-                                      : 0);
-    *accesses &= copy_accesses | (compute ? SHADER_READS | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
-                                                VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
-                                                VK_ACCESS_2_SHADER_READ_BIT |
-                                                VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR |
-                                                VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR
-                                          : 0);
-    // A copy's own sampled reads are a graphics queue's.
-    if (!(*stages & ~(copy_stages & ~(VkPipelineStageFlags2)VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)))
-        *accesses &= copy_accesses;
-}
+/// The stages that a queue has, of those in `scopes`.
+static const VkPipelineStageFlags2 queue_stages[WEFT_QUEUE_COUNT] = {
+    [WEFT_QUEUE_GRAPHICS] = ~(VkPipelineStageFlags2)0,
+    [WEFT_QUEUE_COMPUTE] = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_HOST_BIT |
+                           VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
+                           VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT |
+                           VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
+    [WEFT_QUEUE_COPY] = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_HOST_BIT,
+};
 
 void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool writes,
                  weft_hazard_set hazards, VkPipelineStageFlags2 *stage_mask,
@@ -158,17 +140,17 @@ void wf_vk_scope(const struct wf_hal_command *at, weft_stage_set stages, bool wr
         stages &= ~(weft_stage_set)WEFT_STAGE_MESH;
     if (!(features & WEFT_FEATURE_RAY_QUERY))
         stages &= ~(weft_stage_set)WEFT_STAGE_ACCELERATION;
-    else if (!writes && stages & SHADER_STAGES)
-        *access_mask |= VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR;
+    if (hazards & WEFT_HAZARD_DRAW_ARGUMENTS)
+        stages |= WEFT_STAGE_DRAW_INDIRECT;
+    const VkAccessFlags2 structures =
+        features & WEFT_FEATURE_RAY_QUERY ? VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR : 0;
     for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
-        if (!(stages & scopes[i].stage))
+        const VkPipelineStageFlags2 has = scopes[i].stages & queue_stages[at->queue];
+        if (!(stages & scopes[i].stage) || !has)
             continue;
-        *stage_mask |= scopes[i].stages;
+        *stage_mask |= has;
         *access_mask |= scopes[i].writes | (writes ? 0 : scopes[i].reads);
+        if (!writes && stages & scopes[i].stage & SHADER_STAGES)
+            *access_mask |= structures;
     }
-    if (hazards & WEFT_HAZARD_DRAW_ARGUMENTS) {
-        *stage_mask |= VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
-        *access_mask |= VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT;
-    }
-    trim_to_queue(at->queue, stage_mask, access_mask);
 }

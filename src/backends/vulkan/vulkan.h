@@ -147,6 +147,7 @@ struct wf_vk_buffer {
     bool native;                ///< The host's: not destroyed.
     struct wf_vk_memory memory; ///< Handle null: placed.
     struct wf_vk_memory bound;  ///< Where it lies, placed or not.
+    weft_queue_set queues;      ///< Those that it belongs to at once.
     bool incoherent;            ///< Writes of one side must be flushed to the other.
 };
 
