@@ -105,7 +105,9 @@ WEFT_API void weft_command_texture_barrier(weft_command_buffer *cmd,
 WEFT_API void weft_command_buffer_barrier(weft_command_buffer *cmd,
                                           const weft_buffer_barrier *barriers, uint32_t count);
 /// Memory that `before` used is used by `after` from here on, after all that was done to `before`.
-/// The none handle stands for any.
+/// The none handle stands for any. A texture that shares memory with other resources comes to life
+/// where it is named as `after`, its contents undefined: also for its first use, and when `before`
+/// has been destroyed.
 WEFT_API void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before,
                                          weft_object after);
 

@@ -174,17 +174,21 @@ void weft_command_buffer_barrier(weft_command_buffer *cmd, const weft_buffer_bar
         buffer_barrier(cmd, &barriers[i]);
 }
 
-/// A buffer, a texture, or none for any.
-static bool check_alias(struct weft_command_buffer *cmd, weft_object object)
+/// A buffer, a texture (which is given), or none for any.
+static bool check_alias(struct weft_command_buffer *cmd, weft_object object,
+                        const struct wf_core_texture **texture)
 {
+    *texture = NULL;
     if (object.index == 0 && object.generation == 0)
         return true;
     if (object.kind == WEFT_OBJECT_BUFFER)
         return wf_core_buffer_get_at(cmd->dev, &cmd->origin,
                                      (weft_buffer){object.index, object.generation}) != NULL;
-    if (object.kind == WEFT_OBJECT_TEXTURE)
-        return wf_core_texture_get_at(cmd->dev, &cmd->origin,
-                                      (weft_texture){object.index, object.generation}) != NULL;
+    if (object.kind == WEFT_OBJECT_TEXTURE) {
+        *texture = wf_core_texture_get_at(cmd->dev, &cmd->origin,
+                                          (weft_texture){object.index, object.generation});
+        return *texture != NULL;
+    }
     return wf_core_broken(&cmd->on, WEFT_RULE_BARRIER_ALIAS, "A %s was given.",
                           wf_core_kind_name(object.kind));
 }
@@ -193,12 +197,13 @@ void weft_command_alias_barrier(weft_command_buffer *cmd, weft_object before, we
 {
     if (!wf_core_command_recording(cmd))
         return;
-    const bool ok = check_alias(cmd, before);
-    if (!check_alias(cmd, after) || !ok)
+    const struct wf_core_texture *texture;
+    const bool ok = check_alias(cmd, before, &texture);
+    if (!check_alias(cmd, after, &texture) || !ok)
         return;
     ++cmd->counts.barriers;
     wf_core_watch_alias(cmd, before, after);
-    cmd->ops->cmd_alias_barrier(cmd->hal);
+    cmd->ops->cmd_alias_barrier(cmd->hal, texture ? texture->hal : NULL);
 }
 
 // ---- split barriers ----------------------------------------------------------------------------

@@ -224,6 +224,8 @@ weft_result wf_core_failed(const struct wf_core_subject *on, weft_result result,
         why = "failed: this device cannot do it";
     else if (result == WEFT_ERROR_SURFACE)
         why = "failed: the surface is lost, or refuses";
+    else if (result == WEFT_ERROR_SHADER)
+        why = "failed: the driver does not take the shader";
     stick(on, result);
     const char *name = what ? "" : wf_core_kind_name(on->object.kind);
     wf_core_broken(on, WEFT_RULE_NONE, "To %s%s %s.",

@@ -386,7 +386,8 @@ struct wf_hal_device_ops {
     weft_result (*native_get)(struct wf_hal_device *dev, weft_object_kind kind, void *object,
                               const struct wf_hal_native_place *place);
 
-    // memory. Failures: WEFT_ERROR_MEMORY, WEFT_ERROR_DEVICE_MEMORY, WEFT_ERROR_LOST.
+    // memory. Failures: WEFT_ERROR_MEMORY, WEFT_ERROR_DEVICE_MEMORY, WEFT_ERROR_LOST, and
+    // WEFT_ERROR_UNSUPPORTED for a kind of memory that is not there or does not suit.
     void (*buffer_needs)(struct wf_hal_device *dev, const weft_buffer_desc *desc,
                          weft_memory_needs *out);
     void (*texture_needs)(struct wf_hal_device *dev, const weft_texture_desc *desc,
@@ -547,7 +548,9 @@ struct wf_hal_device_ops {
                                 const struct wf_hal_texture_barrier *barriers, uint32_t count);
     void (*cmd_buffer_barrier)(struct wf_hal_command *cmd,
                                const struct wf_hal_buffer_barrier *barriers, uint32_t count);
-    void (*cmd_alias_barrier)(struct wf_hal_command *cmd);
+    /// Between everything. `after` (NULL: another resource) is used from here on, its contents
+    /// undefined.
+    void (*cmd_alias_barrier)(struct wf_hal_command *cmd, struct wf_hal_texture *after);
     /// These two are optional unless WEFT_FEATURE_SPLIT_BARRIERS.
     void (*cmd_signal_after)(struct wf_hal_command *cmd, weft_stage_set producers, uint32_t event);
     void (*cmd_wait_before)(struct wf_hal_command *cmd, weft_stage_set consumers,

@@ -175,6 +175,44 @@ void case_depth_copy_by_buffer(struct conform *c)
     }
 }
 
+/// An offset is any multiple of the block: of 2 for D16, of 1 for stencil. Between the rows of a
+/// picture nothing is written. Two pictures a pass, so that one does not get in the other's way.
+void case_depth_copy_odd_offsets(struct conform *c)
+{
+    enum { PITCH = 24, HALF = 256, FILL = 0xa5 };
+    uint8_t want[2 * HALF];
+    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
+        struct conform_model model;
+        if (!usable(c, planes[i].format))
+            continue;
+        const weft_texture a = make(c, planes[i].format), b = make(c, planes[i].format);
+        write_plane(c, a, &planes[i], &model, 7);
+        const size_t row = (size_t)WIDTH * model.bytes;
+        const uint32_t pitch = row > PITCH ? 0 : PITCH;
+        const weft_texture_region region = {.aspect = planes[i].aspect};
+        const weft_texel_layout layouts[2] = {
+            {.offset = model.bytes, .row_bytes = pitch},
+            {.offset = HALF + 3u * model.bytes, .row_bytes = pitch}};
+        memset(want, FILL, sizeof want);
+        const weft_buffer buffer = conform_buffer(c, 0, sizeof want, want);
+        for (uint32_t y = 0; y < 2 * HEIGHT; y++)
+            memcpy(want + layouts[y % 2].offset + y / 2 * (pitch ? pitch : row),
+                   conform_model_at(&model, 0, y / 2, 0), row);
+        weft_command_buffer *cmd = conform_begin(c);
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        for (int k = 0; k < 2; k++)
+            weft_compute_copy_texture_to_buffer(enc, a, &region, buffer, &layouts[k]);
+        weft_compute_end(enc);
+        conform_barrier(cmd);
+        enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_buffer_to_texture(enc, buffer, &layouts[1], b, &region);
+        weft_compute_end(enc);
+        conform_submit(c, cmd);
+        conform_expect_bytes(c, buffer, 0, want, sizeof want);
+        expect_plane(c, b, &planes[i], &model);
+    }
+}
+
 void case_depth_copy_refusals(struct conform *c)
 {
     uint8_t bytes[WIDTH * HEIGHT * 8] = {0};

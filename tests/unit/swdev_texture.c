@@ -133,7 +133,7 @@ TEST(swdev_texture, placed_textures_lie_where_they_are_told)
     struct wf_hal_command *cmd = swdev_begin(&s);
     s.ops->cmd_copy_buffer_to_texture(
         cmd, buf, &(struct wf_hal_texel_layout){.row_bytes = 64, .slice_rows = 4}, a, &all);
-    s.ops->cmd_alias_barrier(cmd);
+    s.ops->cmd_alias_barrier(cmd, NULL);
     s.ops->cmd_copy_texture_to_buffer(
         cmd, b, &all, buf,
         &(struct wf_hal_texel_layout){.offset = 256, .row_bytes = 64, .slice_rows = 4});

@@ -103,8 +103,9 @@ void wf_noop_cmd_buffer_barrier(struct wf_hal_command *cmd,
     counts(cmd)->barriers += count;
 }
 
-void wf_noop_cmd_alias_barrier(struct wf_hal_command *cmd)
+void wf_noop_cmd_alias_barrier(struct wf_hal_command *cmd, struct wf_hal_texture *after)
 {
+    (void)after;
     counts(cmd)->barriers++;
 }
 

@@ -169,7 +169,7 @@ void wf_noop_cmd_texture_barrier(struct wf_hal_command *cmd,
                                  const struct wf_hal_texture_barrier *barriers, uint32_t count);
 void wf_noop_cmd_buffer_barrier(struct wf_hal_command *cmd,
                                 const struct wf_hal_buffer_barrier *barriers, uint32_t count);
-void wf_noop_cmd_alias_barrier(struct wf_hal_command *cmd);
+void wf_noop_cmd_alias_barrier(struct wf_hal_command *cmd, struct wf_hal_texture *after);
 void wf_noop_cmd_signal_after(struct wf_hal_command *cmd, weft_stage_set producers, uint32_t event);
 void wf_noop_cmd_wait_before(struct wf_hal_command *cmd, weft_stage_set consumers,
                              weft_hazard_set hazards, uint32_t event);

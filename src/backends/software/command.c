@@ -171,9 +171,9 @@ static void cmd_buffer_barrier(struct wf_hal_command *cmd,
     (void)cmd, (void)barriers, (void)count;
 }
 
-static void cmd_alias_barrier(struct wf_hal_command *cmd)
+static void cmd_alias_barrier(struct wf_hal_command *cmd, struct wf_hal_texture *after)
 {
-    (void)cmd;
+    (void)cmd, (void)after;
 }
 
 static void cmd_signal_after(struct wf_hal_command *cmd, weft_stage_set producers, uint32_t event)

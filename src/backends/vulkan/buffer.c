@@ -57,9 +57,8 @@ void wf_vk_buffer_info(const struct wf_vk_device *dev, const weft_buffer_desc *d
     };
 }
 
-/// Memory of its own.
-static weft_result take_memory(struct wf_vk_device *dev, const weft_buffer_desc *desc,
-                               struct wf_vk_buffer *buf)
+static weft_result find_memory(struct wf_vk_device *dev, const weft_buffer_desc *desc,
+                               const struct wf_hal_placement *place, struct wf_vk_buffer *buf)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
                                                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
@@ -72,6 +71,13 @@ static weft_result take_memory(struct wf_vk_device *dev, const weft_buffer_desc 
         .buffer = buf->handle,
     };
     dev->vk.GetBufferMemoryRequirements2(dev->handle, &ask, &needs);
+    if (place->block) {
+        bool shared; // is nothing to a buffer
+        buf->bound = ((struct wf_vk_block *)place->block)->memory;
+        buf->bound.offset += place->offset;
+        buf->bound.mapped = buf->bound.mapped ? buf->bound.mapped + place->offset : NULL;
+        return wf_vk_place_enter(dev, place, &needs.memoryRequirements, &buf->place, &shared);
+    }
     if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION)
         needs.memoryRequirements.alignment =
             wf_base_max_u64(needs.memoryRequirements.alignment, WF_VK_ACCELERATION_ALIGNMENT);
@@ -84,23 +90,18 @@ static weft_result take_memory(struct wf_vk_device *dev, const weft_buffer_desc 
         .dedicated = alone,
         .for_buffer = alone ? buf->handle : VK_NULL_HANDLE,
     };
-    return wf_vk_memory_take(dev, &request, &buf->memory);
+    const weft_result result = wf_vk_memory_take(dev, &request, &buf->memory);
+    buf->bound = buf->memory;
+    return result;
 }
 
 static weft_result place_buffer(struct wf_vk_device *dev, const weft_buffer_desc *desc,
                                 const struct wf_hal_placement *place, struct wf_vk_buffer *buf)
 {
-    struct wf_vk_memory memory;
-    if (place->block) {
-        memory = ((struct wf_vk_block *)place->block)->memory;
-        memory.offset += place->offset;
-        memory.mapped = memory.mapped ? memory.mapped + place->offset : NULL;
-    } else {
-        const weft_result result = take_memory(dev, desc, buf);
-        if (result != WEFT_OK)
-            return result;
-        memory = buf->memory;
-    }
+    const weft_result found = find_memory(dev, desc, place, buf);
+    if (found != WEFT_OK)
+        return found;
+    const struct wf_vk_memory memory = buf->bound;
     const VkBindBufferMemoryInfo bind = {
         .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
         .buffer = buf->handle,
@@ -110,7 +111,6 @@ static weft_result place_buffer(struct wf_vk_device *dev, const weft_buffer_desc
     const VkResult result = dev->vk.BindBufferMemory2(dev->handle, 1, &bind);
     buf->base.mapped = desc->memory == WEFT_MEMORY_GPU ? NULL : memory.mapped;
     buf->incoherent = buf->base.mapped && !wf_vk_memory_is_coherent(dev, memory.type);
-    buf->bound = memory;
     return wf_vk_result(dev, result, "binding a buffer's memory");
 }
 
@@ -160,6 +160,7 @@ void wf_vk_buffer_destroy(struct wf_hal_device *hal, struct wf_hal_buffer *base)
     struct wf_vk_buffer *buf = wf_vk_buffer(base);
     if (buf->handle && !buf->native)
         dev->vk.DestroyBuffer(dev->handle, buf->handle, NULL);
+    wf_vk_place_leave(dev, &buf->place);
     wf_vk_memory_give(dev, &buf->memory);
     wf_base_free(hal->allocator, buf, sizeof *buf);
 }
@@ -171,13 +172,16 @@ void wf_vk_buffer_flush(struct wf_hal_device *hal, struct wf_hal_buffer *base, u
     const struct wf_vk_buffer *buf = wf_vk_buffer(base);
     if (!buf->incoherent)
         return;
+    // Whole atoms, but for the last one of an allocation that ends inside of it.
+    const struct wf_vk_memory *in = &buf->bound;
     const uint64_t atom = dev->adapter.properties.properties.limits.nonCoherentAtomSize;
-    const uint64_t begin = wf_base_align_down(buf->bound.offset + offset, atom);
+    const uint64_t begin = wf_base_align_down(in->offset + offset, atom);
+    const uint64_t end = wf_base_align_up(in->offset + offset + size, atom);
     const VkMappedMemoryRange range = {
         .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
-        .memory = buf->bound.handle,
+        .memory = in->handle,
         .offset = begin,
-        .size = wf_base_align_up(buf->bound.offset + offset + size, atom) - begin,
+        .size = end < wf_vk_memory_end(in) ? end - begin : VK_WHOLE_SIZE,
     };
     (void)wf_vk_result(dev, dev->vk.FlushMappedMemoryRanges(dev->handle, 1, &range),
                        "flushing a buffer");

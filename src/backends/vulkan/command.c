@@ -33,6 +33,7 @@ static void command_free(struct wf_vk_device *dev, struct wf_vk_command *cmd)
         if (cmd->events[i])
             dev->vk.DestroyEvent(dev->handle, cmd->events[i], NULL);
     }
+    wf_vk_staging_trim(cmd, 0);
     if (cmd->native_pool)
         dev->vk.DestroyCommandPool(dev->handle, cmd->native_pool, NULL);
     wf_vk_roots_finish(dev, cmd);
@@ -140,6 +141,7 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
     cmd->failed = WEFT_OK;
     cmd->events_again = 0;
     wf_vk_roots_reset(cmd);
+    wf_vk_staging_trim(cmd, 1);
     VkResult result = dev->vk.ResetCommandPool(dev->handle, cmd->native_pool, 0);
     for (uint32_t i = 0; cmd->events_used != 0 && i < WF_VK_EVENTS; i++) {
         if (cmd->events_used & UINT64_C(1) << i && result == VK_SUCCESS)
@@ -369,11 +371,29 @@ void wf_vk_cmd_buffer_barrier(struct wf_hal_command *base,
     }
 }
 
-void wf_vk_cmd_alias_barrier(struct wf_hal_command *base)
+/// What a texture has in common with others is worth nothing to it: it begins anew.
+void wf_vk_cmd_alias_barrier(struct wf_hal_command *base, struct wf_hal_texture *after)
 {
-    wf_vk_memory_barrier(wf_vk_command(base), VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                         VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    const VkMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
+    };
+    const bool placed = after && wf_vk_texture(after)->place.block;
+    VkImageMemoryBarrier2 image;
+    if (placed)
+        image = wf_vk_layout_change(wf_vk_texture(after), VK_IMAGE_LAYOUT_UNDEFINED,
+                                    VK_IMAGE_LAYOUT_GENERAL);
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &barrier,
+        .imageMemoryBarrierCount = placed,
+        .pImageMemoryBarriers = placed ? &image : NULL,
+    };
+    wf_vk_command(base)->vk->CmdPipelineBarrier2(wf_vk_command(base)->handle, &info);
 }
 
 // ---- split barriers ----------------------------------------------------------------------------
@@ -423,7 +443,7 @@ void wf_vk_cmd_wait_before(struct wf_hal_command *base, weft_stage_set consumers
     (void)consumers, (void)hazards; // everything waits
     // Where making it failed, too: for who judges the rest of the command.
     if (!(cmd->events_used & ~cmd->events_again & UINT64_C(1) << event)) {
-        wf_vk_cmd_alias_barrier(base);
+        wf_vk_cmd_alias_barrier(base, NULL);
         return;
     }
     const VkMemoryBarrier2 barrier = event_barrier(base, cmd->event_producers[event]);

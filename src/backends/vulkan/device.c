@@ -40,7 +40,7 @@ static void lose(struct wf_vk_device *dev, const char *what)
     wf_base_mutex_unlock(&dev->lost_lock);
 }
 
-weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *what)
+weft_result wf_vk_meaning(VkResult result)
 {
     switch (result) {
     case VK_SUCCESS:
@@ -48,7 +48,7 @@ weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *
     case VK_TIMEOUT:
         return WEFT_ERROR_TIMEOUT;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
-    case VK_ERROR_MEMORY_MAP_FAILED:
+    case VK_ERROR_MEMORY_MAP_FAILED: // addresses ran out
         return WEFT_ERROR_MEMORY;
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
@@ -57,19 +57,30 @@ weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *
     case VK_ERROR_FRAGMENTATION:
         return WEFT_ERROR_DEVICE_MEMORY;
     case VK_ERROR_DEVICE_LOST:
-        lose(dev, what);
         return WEFT_ERROR_LOST;
     case VK_ERROR_SURFACE_LOST_KHR:
     case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR:
         return WEFT_ERROR_SURFACE;
     case VK_ERROR_FORMAT_NOT_SUPPORTED:
     case VK_ERROR_FEATURE_NOT_PRESENT:
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
         return WEFT_ERROR_UNSUPPORTED;
+    case VK_ERROR_INVALID_SHADER_NV:
+        return WEFT_ERROR_SHADER;
     default:
-        break;
+        return WEFT_ERROR_BACKEND;
     }
-    wf_base_log(dev->base.log, WF_BASE_LOG_ERROR, "Vulkan: %s failed with %d", what, (int)result);
-    return WEFT_ERROR_BACKEND;
+}
+
+weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *what)
+{
+    const weft_result meaning = wf_vk_meaning(result);
+    if (meaning == WEFT_ERROR_LOST)
+        lose(dev, what);
+    else if (meaning == WEFT_ERROR_BACKEND)
+        wf_base_log(dev->base.log, WF_BASE_LOG_ERROR, "Vulkan: %s failed with %d", what,
+                    (int)result);
+    return meaning;
 }
 
 bool wf_vk_lost(struct wf_hal_device *hal, char reason[WF_HAL_REASON_LENGTH])
@@ -135,8 +146,6 @@ static void destroy(struct wf_hal_device *hal)
     if (dev->handle) {
         wf_vk_quiet(dev);
         wf_vk_mips_finish(dev);
-        if (dev->aspect_buffer)
-            wf_vk_buffer_destroy(hal, dev->aspect_buffer);
         wf_vk_queue_finish(dev);
         close_layouts(dev);
         wf_vk_memory_finish(dev);
@@ -158,7 +167,7 @@ static weft_result list_adapters(const struct wf_vk_instance *instance,
     if (result >= VK_SUCCESS)
         return WEFT_OK;
     *count = 0; // without a driver some loaders fail
-    return result == VK_ERROR_INITIALIZATION_FAILED ? WEFT_OK : WEFT_ERROR_MEMORY;
+    return result == VK_ERROR_INITIALIZATION_FAILED ? WEFT_OK : wf_vk_meaning(result);
 }
 
 static bool has_formats(const weft_capabilities *caps, const weft_requirements *r)
@@ -210,7 +219,10 @@ static weft_result choose(struct wf_vk_device *dev, const struct wf_hal_open *op
     if (!adapter || !caps)
         result = WEFT_ERROR_MEMORY;
     (void)snprintf(reason, WF_HAL_REASON_LENGTH, "%s",
-                   result == WEFT_OK ? "there is no Vulkan device" : "out of memory");
+                   result == WEFT_OK                    ? "there is no Vulkan device"
+                   : result == WEFT_ERROR_MEMORY        ? "out of memory"
+                   : result == WEFT_ERROR_DEVICE_MEMORY ? "out of device memory"
+                                                        : "the driver lists no devices");
     for (uint32_t i = 0; adapter && caps && i < count; i++) {
         if (!wf_vk_adapter_read(&dev->instance, handles[i], adapter, reason))
             continue;

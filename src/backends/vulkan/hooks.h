@@ -113,7 +113,7 @@ void wf_vk_cmd_texture_barrier(struct wf_hal_command *base,
                                const struct wf_hal_texture_barrier *barriers, uint32_t count);
 void wf_vk_cmd_buffer_barrier(struct wf_hal_command *base,
                               const struct wf_hal_buffer_barrier *barriers, uint32_t count);
-void wf_vk_cmd_alias_barrier(struct wf_hal_command *base);
+void wf_vk_cmd_alias_barrier(struct wf_hal_command *base, struct wf_hal_texture *after);
 void wf_vk_cmd_signal_after(struct wf_hal_command *base, weft_stage_set producers, uint32_t event);
 void wf_vk_cmd_wait_before(struct wf_hal_command *base, weft_stage_set consumers,
                            weft_hazard_set hazards, uint32_t event);

@@ -241,9 +241,8 @@ weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
                            ? "there is no Vulkan driver (Debian: mesa-vulkan-drivers)"
                            : "vkCreateInstance failed with %d",
                        (int)result);
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY     ? WEFT_ERROR_MEMORY
-               : result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? WEFT_ERROR_DEVICE_MEMORY
-                                                         : WEFT_ERROR_UNSUPPORTED;
+        const weft_result meaning = wf_vk_meaning(result);
+        return meaning == WEFT_ERROR_BACKEND ? WEFT_ERROR_UNSUPPORTED : meaning;
     }
     return WEFT_OK;
 }

@@ -31,6 +31,11 @@ bool wf_vk_memory_is_coherent(const struct wf_vk_device *dev, uint32_t type)
     return (flags_of(dev, type) & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
 }
 
+uint64_t wf_vk_memory_end(const struct wf_vk_memory *memory)
+{
+    return memory->chunk ? memory->chunk->size : memory->size;
+}
+
 static bool is_mapped(const struct wf_vk_memory_request *request)
 {
     return request->memory == WEFT_MEMORY_DEFAULT || request->memory == WEFT_MEMORY_READBACK;
@@ -224,17 +229,26 @@ static VkResult take(struct wf_vk_device *dev, const struct wf_vk_memory_request
     return result;
 }
 
+/// Whether another type may do where this one did not.
+static bool is_full(VkResult result)
+{
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_MEMORY_MAP_FAILED;
+}
+
 weft_result wf_vk_memory_take(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
                               struct wf_vk_memory *out)
 {
-    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     *out = (struct wf_vk_memory){0};
-    uint32_t type;
-    for (uint32_t tried = 0; (type = best_type(dev, request, tried)) < VK_MAX_MEMORY_TYPES &&
-                             result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
-         tried |= 1u << type)
+    uint32_t type = best_type(dev, request, 0);
+    if (type == VK_MAX_MEMORY_TYPES)
+        return WEFT_ERROR_UNSUPPORTED; // there is none of that kind
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    for (uint32_t tried = 0; type < VK_MAX_MEMORY_TYPES && is_full(result);
+         type = best_type(dev, request, tried)) {
         result = take(dev, request, type, out);
-    return wf_vk_result(dev, result, "allocating device memory");
+        tried |= 1u << type;
+    }
+    return wf_vk_result(dev, result, "allocating memory");
 }
 
 void wf_vk_memory_give(struct wf_vk_device *dev, struct wf_vk_memory *memory)
@@ -296,6 +310,10 @@ void wf_vk_buffer_needs(struct wf_hal_device *hal, const weft_buffer_desc *desc,
     *out = (weft_memory_needs){r->size, wf_base_max_u64(r->alignment, granularity(dev))};
     if (desc->usage & WEFT_BUFFER_USAGE_ACCELERATION)
         out->alignment = wf_base_max_u64(out->alignment, WF_VK_ACCELERATION_ALIGNMENT);
+    // Flushing one must leave its neighbours alone.
+    if (desc->memory != WEFT_MEMORY_GPU)
+        out->alignment = wf_base_max_u64(
+            out->alignment, dev->adapter.properties.properties.limits.nonCoherentAtomSize);
 }
 
 void wf_vk_texture_needs(struct wf_hal_device *hal, const weft_texture_desc *desc,
@@ -314,38 +332,110 @@ void wf_vk_texture_needs(struct wf_hal_device *hal, const weft_texture_desc *des
     *out = (weft_memory_needs){r->size, wf_base_max_u64(r->alignment, granularity(dev))};
 }
 
-/// Memory types that both buffers and textures of the usual sorts can lie in.
-static uint32_t shared_types(struct wf_vk_device *dev)
+static uint32_t texture_types(struct wf_vk_device *dev, weft_format format,
+                              weft_texture_usage usage)
 {
-    static const weft_format formats[] = {WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_D32_FLOAT};
-    uint32_t types = UINT32_MAX;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        const weft_texture_desc desc = {
-            .format = formats[i],
-            .width = 64,
-            .height = 64,
-            .depth = 1,
-            .layers = 1,
-            .mips = 1,
-            .samples = 1,
-            .usage = WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_RENDER,
-        };
-        struct wf_vk_image_info info;
-        wf_vk_image_info(dev, &desc, &info);
-        const VkDeviceImageMemoryRequirements ask = {
-            .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
-            .pCreateInfo = &info.info,
-        };
-        VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-        dev->vk.GetDeviceImageMemoryRequirements(dev->handle, &ask, &needs);
-        types &= needs.memoryRequirements.memoryTypeBits;
+    const weft_texture_desc desc = {
+        .format = format,
+        .width = 64,
+        .height = 64,
+        .depth = 1,
+        .layers = 1,
+        .mips = 1,
+        .samples = 1,
+        .usage = usage,
+    };
+    struct wf_vk_image_info info;
+    wf_vk_image_info(dev, &desc, &info);
+    const VkDeviceImageMemoryRequirements ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
+        .pCreateInfo = &info.info,
+    };
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    dev->vk.GetDeviceImageMemoryRequirements(dev->handle, &ask, &needs);
+    return needs.memoryRequirements.memoryTypeBits;
+}
+
+/// Each usage more can only take types away.
+static uint32_t buffer_types(struct wf_vk_device *dev)
+{
+    const weft_feature_set features = dev->base.caps.features;
+    const weft_buffer_usage lacks =
+        (features & WEFT_FEATURE_POINTERS ? 0u : (weft_buffer_usage)WEFT_BUFFER_USAGE_ADDRESS) |
+        (features & WEFT_FEATURE_RAY_QUERY ? 0u
+                                           : (weft_buffer_usage)WEFT_BUFFER_USAGE_ACCELERATION);
+    const weft_buffer_desc desc = {
+        .size = 65536,
+        .usage = WEFT_BUFFER_USAGE_ALL_BITS & ~lacks,
+    };
+    uint32_t families[WEFT_QUEUE_COUNT];
+    VkBufferCreateInfo info;
+    wf_vk_buffer_info(dev, &desc, &info, families);
+    const VkDeviceBufferMemoryRequirements ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
+        .pCreateInfo = &info,
+    };
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    dev->vk.GetDeviceBufferMemoryRequirements(dev->handle, &ask, &needs);
+    return needs.memoryRequirements.memoryTypeBits;
+}
+
+/// Nobody knows what will lie in a block, so its memory suits everything that may. Vulkan promises
+/// that types do not depend on more: they are the same for all formats with colors, and for each
+/// one with depth or stencil.
+static void find_block_types(struct wf_vk_device *dev)
+{
+    const uint32_t buffers = buffer_types(dev);
+    uint32_t all = buffers & texture_types(dev, WEFT_FORMAT_RGBA8_UNORM,
+                                           WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_RENDER);
+    for (unsigned i = WEFT_FORMAT_NONE + 1; i < WEFT_FORMAT_COUNT; i++) {
+        if (dev->base.caps.formats[i] & WEFT_FORMAT_CAN_DEPTH_STENCIL)
+            all &= texture_types(dev, (weft_format)i, WEFT_TEXTURE_USAGE_RENDER);
     }
-    return types;
+    dev->block_types[0] = all;
+    dev->block_types[1] = buffers; // no texture lies in memory that the CPU sees
+    if (all == 0)
+        dev->base.caps.features &= ~WEFT_FEATURE_PLACED_RESOURCES;
+}
+
+weft_result wf_vk_place_enter(struct wf_vk_device *dev, const struct wf_hal_placement *at,
+                              const VkMemoryRequirements *needs, struct wf_vk_place *place,
+                              bool *shared)
+{
+    struct wf_vk_block *block = (struct wf_vk_block *)at->block;
+    if (!(needs->memoryTypeBits & 1u << block->memory.type)) {
+        wf_base_log(dev->base.log, WF_BASE_LOG_ERROR,
+                    "Vulkan: a block of memory type %u does not suit what is placed in it, which "
+                    "takes types 0x%x",
+                    block->memory.type, needs->memoryTypeBits);
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    *place = (struct wf_vk_place){block, NULL, at->offset, at->offset + needs->size};
+    *shared = false;
+    wf_base_mutex_lock(&dev->memory_lock);
+    for (const struct wf_vk_place *p = block->places; p; p = p->next)
+        *shared |= p->begin < place->end && place->begin < p->end;
+    place->next = block->places;
+    block->places = place;
+    wf_base_mutex_unlock(&dev->memory_lock);
+    return WEFT_OK;
+}
+
+void wf_vk_place_leave(struct wf_vk_device *dev, struct wf_vk_place *place)
+{
+    if (!place->block)
+        return;
+    wf_base_mutex_lock(&dev->memory_lock);
+    struct wf_vk_place **at = &place->block->places;
+    while (*at != place)
+        at = &(*at)->next;
+    *at = place->next;
+    wf_base_mutex_unlock(&dev->memory_lock);
 }
 
 void wf_vk_memory_init(struct wf_vk_device *dev)
 {
-    dev->shared_types = shared_types(dev);
+    find_block_types(dev);
 }
 
 weft_result wf_vk_memory_block_create(struct wf_hal_device *hal, const weft_memory_block_desc *desc,
@@ -358,7 +448,9 @@ weft_result wf_vk_memory_block_create(struct wf_hal_device *hal, const weft_memo
         return WEFT_ERROR_MEMORY;
     block->base = (struct wf_hal_memory_block){.size = desc->size, .memory = desc->memory};
     const struct wf_vk_memory_request request = {
-        .needs = {.size = desc->size, .alignment = 1, .memoryTypeBits = dev->shared_types},
+        .needs = {.size = desc->size,
+                  .alignment = 1,
+                  .memoryTypeBits = dev->block_types[desc->memory != WEFT_MEMORY_GPU]},
         .memory = desc->memory,
         .dedicated = true,
     };

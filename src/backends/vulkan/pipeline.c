@@ -177,12 +177,18 @@ void wf_vk_pipeline_destroy(struct wf_hal_device *hal, struct wf_hal_pipeline *b
     wf_base_free(hal->allocator, pipeline, sizeof *pipeline);
 }
 
-/// What a failed build is: drivers refuse shaders with VK_ERROR_UNKNOWN and the like.
+/// Drivers refuse shaders with VK_ERROR_UNKNOWN and the like.
+static bool is_refusal(VkResult result)
+{
+    return result == VK_ERROR_UNKNOWN || result == VK_ERROR_INVALID_SHADER_NV ||
+           result == VK_ERROR_INITIALIZATION_FAILED;
+}
+
+/// What a failed build is.
 static weft_result build_result(struct wf_vk_device *dev, VkResult result, const char *label,
                                 struct wf_shader_error *error)
 {
-    if (result != VK_ERROR_UNKNOWN && result != VK_ERROR_INVALID_SHADER_NV &&
-        result != VK_ERROR_INITIALIZATION_FAILED)
+    if (!is_refusal(result))
         return wf_vk_result(dev, result, "building a pipeline");
     *error = (struct wf_shader_error){0};
     (void)snprintf(error->message, sizeof error->message,
@@ -532,7 +538,12 @@ weft_result wf_vk_pipeline_variant(struct wf_vk_device *dev, struct wf_vk_pipeli
     else
         result = add_variant(dev, pipeline, blend, fill, split, out);
     wf_base_mutex_unlock(&pipeline->lock);
-    return wf_vk_result(dev, result, "building a variant of a pipeline");
+    if (!is_refusal(result))
+        return wf_vk_result(dev, result, "building a variant of a pipeline");
+    wf_base_log(dev->base.log, WF_BASE_LOG_ERROR,
+                "Vulkan: the driver cannot build a variant of pipeline \"%.64s\" (VkResult %d)",
+                pipeline->recipe->desc->label, (int)result);
+    return WEFT_ERROR_SHADER;
 }
 
 static const struct wf_shader_module *module_of(const struct wf_hal_stage *stage)

@@ -86,7 +86,25 @@ void wf_vk_image_info(const struct wf_vk_device *dev, const weft_texture_desc *d
     };
 }
 
-static weft_result take_memory(struct wf_vk_device *dev, struct wf_vk_texture *tex)
+static weft_result take_memory(struct wf_vk_device *dev,
+                               const VkMemoryDedicatedRequirements *dedicated,
+                               const VkMemoryRequirements *needs, struct wf_vk_texture *tex)
+{
+    const bool alone =
+        dedicated->requiresDedicatedAllocation || dedicated->prefersDedicatedAllocation;
+    const struct wf_vk_memory_request request = {
+        .needs = *needs,
+        .memory = WEFT_MEMORY_GPU,
+        .image = true,
+        .dedicated = alone,
+        .for_image = alone ? tex->handle : VK_NULL_HANDLE,
+    };
+    return wf_vk_memory_take(dev, &request, &tex->memory);
+}
+
+/// `*shared`: others lie in its memory.
+static weft_result place_texture(struct wf_vk_device *dev, const struct wf_hal_placement *place,
+                                 struct wf_vk_texture *tex, bool *shared)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
                                                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
@@ -99,36 +117,20 @@ static weft_result take_memory(struct wf_vk_device *dev, struct wf_vk_texture *t
         .image = tex->handle,
     };
     dev->vk.GetImageMemoryRequirements2(dev->handle, &ask, &needs);
-    const bool alone =
-        dedicated.requiresDedicatedAllocation || dedicated.prefersDedicatedAllocation;
-    const struct wf_vk_memory_request request = {
-        .needs = needs.memoryRequirements,
-        .memory = WEFT_MEMORY_GPU,
-        .image = true,
-        .dedicated = alone,
-        .for_image = alone ? tex->handle : VK_NULL_HANDLE,
-    };
-    return wf_vk_memory_take(dev, &request, &tex->memory);
-}
-
-static weft_result place_texture(struct wf_vk_device *dev, const struct wf_hal_placement *place,
-                                 struct wf_vk_texture *tex)
-{
-    VkBindImageMemoryInfo bind = {
+    const bool placed = place && place->block;
+    const weft_result result =
+        placed ? wf_vk_place_enter(dev, place, &needs.memoryRequirements, &tex->place, shared)
+               : take_memory(dev, &dedicated, &needs.memoryRequirements, tex);
+    if (result != WEFT_OK)
+        return result;
+    const struct wf_vk_memory *in =
+        placed ? &((struct wf_vk_block *)place->block)->memory : &tex->memory;
+    const VkBindImageMemoryInfo bind = {
         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
         .image = tex->handle,
+        .memory = in->handle,
+        .memoryOffset = in->offset + (placed ? place->offset : 0),
     };
-    if (place && place->block) {
-        const struct wf_vk_memory *block = &((struct wf_vk_block *)place->block)->memory;
-        bind.memory = block->handle;
-        bind.memoryOffset = block->offset + place->offset;
-    } else {
-        const weft_result result = take_memory(dev, tex);
-        if (result != WEFT_OK)
-            return result;
-        bind.memory = tex->memory.handle;
-        bind.memoryOffset = tex->memory.offset;
-    }
     return wf_vk_result(dev, dev->vk.BindImageMemory2(dev->handle, 1, &bind),
                         "binding a texture's memory");
 }
@@ -171,15 +173,17 @@ weft_result wf_vk_texture_create(struct wf_hal_device *hal, const weft_texture_d
     else
         result = wf_vk_result(dev, dev->vk.CreateImage(dev->handle, &info.info, NULL, &tex->handle),
                               "creating a texture");
+    bool shared = false;
     if (result == WEFT_OK && !tex->native)
-        result = place_texture(dev, place, tex);
+        result = place_texture(dev, place, tex, &shared);
     if (result != WEFT_OK) {
         wf_vk_texture_destroy(hal, &tex->base);
         return result;
     }
     if (!tex->native)
         wf_vk_name(dev, VK_OBJECT_TYPE_IMAGE, (uint64_t)tex->handle, desc->label);
-    wf_vk_texture_is_fresh(dev, tex);
+    if (!shared) // otherwise it comes to life by an alias barrier: until then others may use it
+        wf_vk_texture_is_fresh(dev, tex);
     *out = &tex->base;
     return WEFT_OK;
 }
@@ -192,6 +196,7 @@ void wf_vk_texture_destroy(struct wf_hal_device *hal, struct wf_hal_texture *bas
     wf_vk_mips_drop(dev, tex);
     if (tex->handle && !tex->native)
         dev->vk.DestroyImage(dev->handle, tex->handle, NULL);
+    wf_vk_place_leave(dev, &tex->place);
     wf_vk_memory_give(dev, &tex->memory);
     wf_base_free(hal->allocator, tex, sizeof *tex);
 }

@@ -139,6 +139,14 @@ struct wf_vk_chunks {
 struct wf_vk_block {
     struct wf_hal_memory_block base;
     struct wf_vk_memory memory;
+    struct wf_vk_place *places; ///< Of what lies in it. Locked by memory_lock.
+};
+
+/// Where a resource lies in a block.
+struct wf_vk_place {
+    struct wf_vk_block *block; ///< NULL: it has memory of its own.
+    struct wf_vk_place *next;
+    uint64_t begin, end;
 };
 
 struct wf_vk_buffer {
@@ -148,7 +156,8 @@ struct wf_vk_buffer {
     struct wf_vk_memory memory; ///< Handle null: placed.
     struct wf_vk_memory bound;  ///< Where it lies, placed or not.
     weft_queue_set queues;      ///< Those that it belongs to at once.
-    bool incoherent;            ///< Writes of one side must be flushed to the other.
+    struct wf_vk_place place;
+    bool incoherent; ///< Writes of one side must be flushed to the other.
 };
 
 struct wf_vk_mips; ///< mips.c
@@ -160,7 +169,8 @@ struct wf_vk_texture {
     VkImageLayout layout;        ///< While it is fresh.
     VkImageLayout native_layout; ///< In WEFT_TEXTURE_STATE_NATIVE; UNDEFINED: GENERAL.
     VkImageAspectFlags aspects;
-    struct wf_vk_memory memory;       ///< Handle null: placed, or a swapchain's.
+    struct wf_vk_memory memory; ///< Handle null: placed, or a swapchain's.
+    struct wf_vk_place place;
     struct wf_vk_texture *fresh_next; ///< In the list of images that are still UNDEFINED.
     bool fresh;                       ///< Is in it. Locked by fresh_lock.
     struct wf_vk_mips *mips;          ///< What making mips needs; NULL until first asked for.
@@ -314,6 +324,7 @@ struct wf_vk_command {
     weft_stage_set event_producers[WF_VK_EVENTS];
     uint64_t events_used;
     uint64_t events_again; ///< Those that cannot order by themselves: waits are whole barriers.
+    struct wf_vk_staging *staging; ///< copy.c; the largest in front.
 };
 
 enum {
@@ -376,11 +387,10 @@ struct wf_vk_device {
     VkShaderStageFlags root_stages;
     uint32_t root_range; ///< Bytes of push constants in every layout.
 
-    struct wf_hal_buffer *aspect_buffer; ///< copy.c; made at first use, under mips_lock.
     struct wf_base_mutex mips_lock;
     struct wf_base_mutex memory_lock;
     struct wf_vk_chunks chunks[VK_MAX_MEMORY_TYPES][2];
-    uint32_t shared_types; ///< Memory types that buffers and images can both lie in.
+    uint32_t block_types[2]; ///< Memory types of blocks: for buffers and images, for buffers only.
     _Atomic uint64_t allocated;
 
     struct wf_base_mutex fresh_lock;
@@ -444,6 +454,7 @@ static inline VkImageLayout wf_vk_native_layout(const struct wf_vk_texture *tex)
 }
 
 // device.c
+weft_result wf_vk_meaning(VkResult result);
 /// What a failure of Vulkan is for Weft. Takes note of a lost device; `what` says what failed.
 weft_result wf_vk_result(struct wf_vk_device *dev, VkResult result, const char *what);
 /// Names an object for debuggers. `label` may be NULL.
@@ -515,6 +526,14 @@ weft_result wf_vk_memory_take(struct wf_vk_device *dev, const struct wf_vk_memor
                               struct wf_vk_memory *out);
 void wf_vk_memory_give(struct wf_vk_device *dev, struct wf_vk_memory *memory);
 bool wf_vk_memory_is_coherent(const struct wf_vk_device *dev, uint32_t type);
+/// Where the allocation ends that it is in, in bytes from its beginning.
+uint64_t wf_vk_memory_end(const struct wf_vk_memory *memory);
+/// Places a resource in a block. `*shared`: others lie in its memory. WEFT_ERROR_UNSUPPORTED: that
+/// kind of memory does not suit it.
+weft_result wf_vk_place_enter(struct wf_vk_device *dev, const struct wf_hal_placement *at,
+                              const VkMemoryRequirements *needs, struct wf_vk_place *place,
+                              bool *shared);
+void wf_vk_place_leave(struct wf_vk_device *dev, struct wf_vk_place *place);
 void wf_vk_memory_finish(struct wf_vk_device *dev);
 void wf_vk_memory_init(struct wf_vk_device *dev);
 
@@ -590,6 +609,10 @@ void wf_vk_command_fail(struct wf_vk_command *cmd, weft_result result);
 void wf_vk_memory_barrier(struct wf_vk_command *cmd, VkPipelineStageFlags2 from,
                           VkAccessFlags2 from_access, VkPipelineStageFlags2 to,
                           VkAccessFlags2 to_access);
+
+// copy.c
+/// Frees the buffers that copies went through, but for the largest `keep`.
+void wf_vk_staging_trim(struct wf_vk_command *cmd, uint32_t keep);
 
 // query.c
 /// Before a pass: its queries are reset in the prologue, which must not be too early.
