@@ -172,21 +172,6 @@ static bool same_face(const weft_stencil_face *a, const weft_stencil_face *b)
            a->pass == b->pass;
 }
 
-static bool same_depth_stencil(const weft_depth_stencil_state *a, const weft_depth_stencil_state *b)
-{
-    return a->depth == b->depth && a->depth_write == b->depth_write && a->stencil == b->stencil &&
-           same_face(&a->front, &b->front) && same_face(&a->back, &b->back) &&
-           a->read_mask == b->read_mask && a->write_mask == b->write_mask &&
-           a->no_stencil_write == b->no_stencil_write;
-}
-
-static bool same_raster(const weft_raster_state *a, const weft_raster_state *b)
-{
-    return a->cull == b->cull && a->front == b->front && a->fill == b->fill &&
-           a->depth_bias == b->depth_bias && a->depth_bias_slope == b->depth_bias_slope &&
-           a->depth_bias_clamp == b->depth_bias_clamp;
-}
-
 static void set_stencil_face(struct wf_vk_command *cmd, VkStencilFaceFlags face,
                              const weft_stencil_face *f)
 {
@@ -195,25 +180,52 @@ static void set_stencil_face(struct wf_vk_command *cmd, VkStencilFaceFlags face,
                              wf_vk_compare(f->compare, VK_COMPARE_OP_ALWAYS));
 }
 
+static uint32_t write_mask(const weft_depth_stencil_state *state)
+{
+    return state->no_stencil_write ? 0 : state->write_mask ? state->write_mask : 0xffu;
+}
+
+// Each piece of state is a command of its own, which costs a driver more than Weft's whole part of
+// a draw: only what differs is sent.
+
+static void set_depth(struct wf_vk_command *cmd, const weft_depth_stencil_state *was,
+                      const weft_depth_stencil_state *state, bool all)
+{
+    const bool on = state->depth != WEFT_COMPARE_DEFAULT;
+    if (all || on != (was->depth != WEFT_COMPARE_DEFAULT))
+        cmd->vk->CmdSetDepthTestEnable(cmd->handle, on);
+    if (all || was->depth_write != state->depth_write)
+        cmd->vk->CmdSetDepthWriteEnable(cmd->handle, state->depth_write);
+    if (all || was->depth != state->depth)
+        cmd->vk->CmdSetDepthCompareOp(cmd->handle,
+                                      wf_vk_compare(state->depth, VK_COMPARE_OP_ALWAYS));
+}
+
+static void set_stencil(struct wf_vk_command *cmd, const weft_depth_stencil_state *was,
+                        const weft_depth_stencil_state *state, bool all)
+{
+    if (all || was->stencil != state->stencil)
+        cmd->vk->CmdSetStencilTestEnable(cmd->handle, state->stencil);
+    if (all || !same_face(&was->front, &state->front))
+        set_stencil_face(cmd, VK_STENCIL_FACE_FRONT_BIT, &state->front);
+    if (all || !same_face(&was->back, &state->back))
+        set_stencil_face(cmd, VK_STENCIL_FACE_BACK_BIT, &state->back);
+    if (all || was->read_mask != state->read_mask)
+        cmd->vk->CmdSetStencilCompareMask(cmd->handle, VK_STENCIL_FACE_FRONT_AND_BACK,
+                                          state->read_mask ? state->read_mask : 0xffu);
+    if (all || write_mask(was) != write_mask(state))
+        cmd->vk->CmdSetStencilWriteMask(cmd->handle, VK_STENCIL_FACE_FRONT_AND_BACK,
+                                        write_mask(state));
+}
+
 void wf_vk_cmd_set_depth_stencil(struct wf_hal_command *base, const weft_depth_stencil_state *state)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    const struct wf_vk_functions *vk = cmd->vk;
-    if (cmd->state_set[0] && same_depth_stencil(&cmd->depth_stencil, state))
-        return;
+    const bool all = !cmd->state_set[0];
+    set_depth(cmd, &cmd->depth_stencil, state, all);
+    set_stencil(cmd, &cmd->depth_stencil, state, all);
     cmd->state_set[0] = true;
     cmd->depth_stencil = *state;
-    vk->CmdSetDepthTestEnable(cmd->handle, state->depth != WEFT_COMPARE_DEFAULT);
-    vk->CmdSetDepthWriteEnable(cmd->handle, state->depth_write);
-    vk->CmdSetDepthCompareOp(cmd->handle, wf_vk_compare(state->depth, VK_COMPARE_OP_ALWAYS));
-    vk->CmdSetStencilTestEnable(cmd->handle, state->stencil);
-    set_stencil_face(cmd, VK_STENCIL_FACE_FRONT_BIT, &state->front);
-    set_stencil_face(cmd, VK_STENCIL_FACE_BACK_BIT, &state->back);
-    vk->CmdSetStencilCompareMask(cmd->handle, VK_STENCIL_FACE_FRONT_AND_BACK,
-                                 state->read_mask ? state->read_mask : 0xffu);
-    const uint32_t write = state->write_mask ? state->write_mask : 0xffu;
-    vk->CmdSetStencilWriteMask(cmd->handle, VK_STENCIL_FACE_FRONT_AND_BACK,
-                               state->no_stencil_write ? 0 : write);
 }
 
 static void record_blend(const struct wf_vk_command *cmd)
@@ -248,6 +260,17 @@ void wf_vk_cmd_set_blend(struct wf_hal_command *base, const weft_blend_state *st
         cmd->dirty |= WF_VK_DIRTY_PIPELINE;
 }
 
+static bool has_bias(const weft_raster_state *state)
+{
+    return state->depth_bias != 0.0F || state->depth_bias_slope != 0.0F;
+}
+
+static bool same_bias(const weft_raster_state *a, const weft_raster_state *b)
+{
+    return a->depth_bias == b->depth_bias && a->depth_bias_slope == b->depth_bias_slope &&
+           a->depth_bias_clamp == b->depth_bias_clamp;
+}
+
 void wf_vk_cmd_set_raster(struct wf_hal_command *base, const weft_raster_state *state)
 {
     static const VkCullModeFlags culls[] = {
@@ -258,25 +281,29 @@ void wf_vk_cmd_set_raster(struct wf_hal_command *base, const weft_raster_state *
     struct wf_vk_command *cmd = wf_vk_command(base);
     const struct wf_vk_device *dev = wf_vk_device(base->dev);
     const struct wf_vk_functions *vk = cmd->vk;
-    if (cmd->state_set[2] && same_raster(&cmd->raster, state))
-        return;
-    cmd->state_set[2] = true;
-    cmd->raster = *state;
-    vk->CmdSetCullMode(cmd->handle, culls[state->cull]);
+    const weft_raster_state *was = &cmd->raster;
+    const bool all = !cmd->state_set[2];
+    if (all || was->cull != state->cull)
+        vk->CmdSetCullMode(cmd->handle, culls[state->cull]);
     // The viewport is upside down, so that y points up in clip space: faces are as seen there.
-    vk->CmdSetFrontFace(cmd->handle, state->front == WEFT_FRONT_CLOCKWISE
-                                         ? VK_FRONT_FACE_CLOCKWISE
-                                         : VK_FRONT_FACE_COUNTER_CLOCKWISE);
-    const bool bias = state->depth_bias != 0.0F || state->depth_bias_slope != 0.0F;
-    const bool clamp = dev->adapter.features.features.depthBiasClamp;
-    vk->CmdSetDepthBiasEnable(cmd->handle, bias);
-    vk->CmdSetDepthBias(cmd->handle, state->depth_bias, clamp ? state->depth_bias_clamp : 0.0F,
-                        state->depth_bias_slope);
-    if (dev->dynamic_fill)
+    if (all || was->front != state->front)
+        vk->CmdSetFrontFace(cmd->handle, state->front == WEFT_FRONT_CLOCKWISE
+                                             ? VK_FRONT_FACE_CLOCKWISE
+                                             : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    if (all || has_bias(was) != has_bias(state))
+        vk->CmdSetDepthBiasEnable(cmd->handle, has_bias(state));
+    if (all || !same_bias(was, state)) {
+        const bool clamp = dev->adapter.features.features.depthBiasClamp;
+        vk->CmdSetDepthBias(cmd->handle, state->depth_bias, clamp ? state->depth_bias_clamp : 0.0F,
+                            state->depth_bias_slope);
+    }
+    if (!dev->dynamic_fill)
+        cmd->dirty |= all || was->fill != state->fill ? WF_VK_DIRTY_PIPELINE : 0u;
+    else if (all || was->fill != state->fill)
         vk->CmdSetPolygonModeEXT(cmd->handle, state->fill == WEFT_FILL_LINE ? VK_POLYGON_MODE_LINE
                                                                             : VK_POLYGON_MODE_FILL);
-    else
-        cmd->dirty |= WF_VK_DIRTY_PIPELINE;
+    cmd->state_set[2] = true;
+    cmd->raster = *state;
 }
 
 void wf_vk_cmd_set_viewport(struct wf_hal_command *base, const weft_viewport *v)
@@ -313,6 +340,8 @@ void wf_vk_cmd_set_table(struct wf_hal_command *base, uint32_t slot, struct wf_h
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
     struct wf_vk_bound *bound = &cmd->bound[slot];
+    if (offset_count == 0 && bound->table == (const struct wf_vk_table *)table)
+        return;
     bound->table = (const struct wf_vk_table *)table;
     bound->offset_count = offset_count;
     for (uint32_t i = 0; i < offset_count; i++)
@@ -433,11 +462,14 @@ static void bind_sets(struct wf_vk_command *cmd)
 {
     const struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
     const struct wf_vk_pipeline *p = cmd->pipeline;
-    for (uint32_t i = 0; i < WF_HAL_SLOTS; i++) {
+    const uint32_t slots = cmd->dirty & WF_VK_DIRTY_SLOTS;
+    for (uint32_t i = 0; slots >> i; i++) {
         const struct wf_vk_bound *bound = &cmd->bound[i];
-        if (cmd->dirty & 1u << i && bound->table && p->layouts[i])
+        // No offsets are NULL: drivers copy the array, and an empty one is memory all the same.
+        if (slots & 1u << i && bound->table && p->layouts[i])
             cmd->vk->CmdBindDescriptorSets(cmd->handle, p->point, p->layout, i, 1,
-                                           &bound->table->set, bound->offset_count, bound->offsets);
+                                           &bound->table->set, bound->offset_count,
+                                           bound->offset_count ? bound->offsets : NULL);
     }
     // A lower set of another layout takes the heap away, one of the same layout does not.
     if (cmd->dirty & WF_VK_DIRTY_HEAP && p->heap)
