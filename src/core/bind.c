@@ -69,7 +69,7 @@ static bool refuse_slot(struct weft_command_buffer *cmd, uint32_t slot)
 
 bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_argument_table table,
                         const uint32_t *offsets, uint32_t offset_count,
-                        struct wf_core_bound_table *bound)
+                        struct wf_core_bound_table tables[WF_HAL_SLOTS])
 {
     if (slot >= WF_HAL_SLOTS)
         return refuse_slot(cmd, slot);
@@ -82,14 +82,15 @@ bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_arg
         return wf_core_command_broken(
             cmd, wf_core_argument_table_object(table), WEFT_RULE_DYNAMIC_OFFSET_COUNT,
             "%u offsets were given for %u dynamic elements.", offset_count, shape->dynamic_count);
-    if (!wf_core_check_array(&cmd->on, offsets, offset_count, "dynamic offsets"))
+    if (offset_count > 0 &&
+        !wf_core_check_array(&cmd->on, offsets, offset_count, "dynamic offsets"))
         return false;
     struct wf_core_table_version *version = wf_core_table_snapshot(cmd, table, hot->table);
     if (!version)
         return false;
     if (cmd->validate && offset_count > 0 && !check_offsets(cmd, table, version, offsets))
         return false;
-    *bound = (struct wf_core_bound_table){shape, version, table};
+    tables[slot] = (struct wf_core_bound_table){shape, version, table};
     cmd->ops->cmd_set_table(cmd->hal, slot, version->hal, offsets, offset_count);
     return true;
 }

@@ -190,7 +190,7 @@ static bool stencil_writes(const weft_depth_stencil_state *s)
 static bool check_depth_state(weft_render_encoder *enc)
 {
     struct weft_command_buffer *cmd = enc->cmd;
-    const weft_depth_stencil_state *s = &enc->depth_stencil;
+    const weft_depth_stencil_state *s = enc->depth_stencil;
     bool ok = true;
     if ((s->depth != WEFT_COMPARE_DEFAULT || s->depth_write) && !(enc->aspects & WEFT_ASPECT_DEPTH))
         ok = broken(cmd, WEFT_RULE_STATE_WITHOUT_ASPECT,
@@ -213,7 +213,7 @@ static bool check_blend_targets(weft_render_encoder *enc)
     struct weft_command_buffer *cmd = enc->cmd;
     bool ok = true;
     for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; ++i) {
-        const weft_blend_target *target = &enc->blend.targets[enc->blend.independent ? i : 0];
+        const weft_blend_target *target = &enc->blend->targets[enc->blend->independent ? i : 0];
         const uint8_t format = enc->targets.colors[i];
         if (format != 0 && target->enable &&
             !(cmd->dev->caps.formats[format] & WEFT_FORMAT_CAN_BLEND))
@@ -246,7 +246,7 @@ static void note_variant(weft_render_encoder *enc)
     if (wf_core_has(cmd->dev, WEFT_FEATURE_DYNAMIC_BLEND))
         return;
     for (uint32_t i = 0; i < desc->state_count; ++i) {
-        if (same_blend(&desc->states[i].blend, &enc->blend))
+        if (same_blend(&desc->states[i].blend, enc->blend))
             return;
     }
     atomic_fetch_add_explicit(&cmd->dev->counters.pipeline_variants, 1, memory_order_relaxed);

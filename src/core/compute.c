@@ -89,12 +89,9 @@ void weft_compute_set_arguments(weft_compute_encoder *enc, uint32_t slot, weft_a
 {
     if (!wf_core_compute_open(enc))
         return;
-    struct wf_core_bound_table bound;
     enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_REFUSED_TABLE(slot);
-    if (!wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, &bound))
-        return;
-    enc->tables[slot] = bound;
-    enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
+    if (wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, enc->tables))
+        enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
 }
 
 void weft_compute_set_root(weft_compute_encoder *enc, uint32_t offset, const void *data,

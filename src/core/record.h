@@ -78,10 +78,13 @@ struct weft_render_encoder {
     // looked at when something is stale
     uint32_t stream_mask; ///< Bound ones.
     struct wf_core_bound_table tables[WF_HAL_SLOTS];
-    uint64_t stream_bytes[WF_CORE_MAX_STREAMS]; ///< From the offset to the buffer's end.
-    weft_depth_stencil_state depth_stencil;
-    weft_blend_state blend;
-    weft_raster_state raster;
+    uint64_t stream_bytes[WF_CORE_MAX_STREAMS];    ///< From the offset to the buffer's end.
+    const weft_depth_stencil_state *depth_stencil; ///< The pipeline's, or what was set since:
+    const weft_blend_state *blend;
+    struct {
+        weft_depth_stencil_state depth_stencil;
+        weft_blend_state blend;
+    } set;
 
     // the pass
     struct wf_core_targets targets;
@@ -245,11 +248,11 @@ static inline uint64_t wf_core_root_mask(uint32_t offset, uint32_t size)
     return UINT64_MAX >> ((64 - size / 4) & 63) << offset / 4;
 }
 
-/// Checks and snapshots a table and hands it to the hal; `bound` then says what is set. False after
-/// the error stuck. (bind.c)
+/// Checks and snapshots a table and hands it to the hal; tables[slot] then says what is set. False
+/// after the error stuck. (bind.c)
 bool wf_core_bind_table(struct weft_command_buffer *cmd, uint32_t slot, weft_argument_table table,
                         const uint32_t *offsets, uint32_t offset_count,
-                        struct wf_core_bound_table *bound);
+                        struct wf_core_bound_table tables[WF_HAL_SLOTS]);
 /// Checks a range of the root block. (bind.c)
 bool wf_core_check_root(struct weft_command_buffer *cmd, uint32_t limit, uint32_t offset,
                         uint32_t size);

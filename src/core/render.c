@@ -112,6 +112,8 @@ static void encoder_init(weft_render_encoder *enc, struct weft_command_buffer *c
 {
     struct weft_device *dev = cmd->dev;
     memset(enc, 0, sizeof *enc);
+    enc->depth_stencil = &enc->set.depth_stencil;
+    enc->blend = &enc->set.blend;
     enc->cmd = cmd;
     enc->ops = cmd->ops;
     enc->hal = cmd->hal;

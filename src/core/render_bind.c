@@ -6,12 +6,9 @@ void weft_render_set_arguments(weft_render_encoder *enc, uint32_t slot, weft_arg
 {
     if (!wf_core_render_open(enc))
         return;
-    struct wf_core_bound_table bound;
     enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_REFUSED_TABLE(slot);
-    if (!wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, &bound))
-        return;
-    enc->tables[slot] = bound;
-    enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
+    if (wf_core_bind_table(enc->cmd, slot, table, offsets, offset_count, enc->tables))
+        enc->stale &= ~WF_CORE_REFUSED_TABLE(slot);
 }
 
 #define HAL_STAGES  ((weft_shader_stages)(WEFT_SHADER_STAGE_VERTEX | WEFT_SHADER_STAGE_FRAGMENT))

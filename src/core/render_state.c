@@ -19,9 +19,8 @@ void weft_render_set_pipeline(weft_render_encoder *enc, weft_graphics_pipeline h
         return;
     enc->pipeline = pipeline;
     enc->index_fits = false;
-    enc->depth_stencil = pipeline->state.depth_stencil;
-    enc->blend = pipeline->state.blend;
-    enc->raster = pipeline->state.raster;
+    enc->depth_stencil = &pipeline->state.depth_stencil;
+    enc->blend = &pipeline->state.blend;
     enc->stale &= ~(WF_CORE_REFUSED_PIPELINE | WF_CORE_STALE_PIPELINE);
     enc->stale |= WF_CORE_STALE_TABLES | WF_CORE_STALE_STREAMS | WF_CORE_STALE_STATE;
     enc->ops->cmd_set_pipeline(enc->hal, pipeline->hal);
@@ -37,9 +36,10 @@ void weft_render_set_depth_stencil(weft_render_encoder *enc, const weft_depth_st
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && !wf_core_check_depth_stencil(&cmd->on, state))
         return;
-    enc->depth_stencil = wf_core_depth_stencil_resolved(state);
+    enc->set.depth_stencil = wf_core_depth_stencil_resolved(state);
+    enc->depth_stencil = &enc->set.depth_stencil;
     enc->stale |= WF_CORE_STALE_STATE;
-    enc->ops->cmd_set_depth_stencil(enc->hal, &enc->depth_stencil);
+    enc->ops->cmd_set_depth_stencil(enc->hal, enc->depth_stencil);
 }
 
 void weft_render_set_blend(weft_render_encoder *enc, const weft_blend_state *state)
@@ -49,9 +49,10 @@ void weft_render_set_blend(weft_render_encoder *enc, const weft_blend_state *sta
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && !wf_core_check_blend(&cmd->on, state))
         return;
-    enc->blend = wf_core_blend_resolved(state);
+    enc->set.blend = wf_core_blend_resolved(state);
+    enc->blend = &enc->set.blend;
     enc->stale |= WF_CORE_STALE_STATE;
-    enc->ops->cmd_set_blend(enc->hal, &enc->blend);
+    enc->ops->cmd_set_blend(enc->hal, enc->blend);
 }
 
 void weft_render_set_raster(weft_render_encoder *enc, const weft_raster_state *state)
@@ -61,7 +62,6 @@ void weft_render_set_raster(weft_render_encoder *enc, const weft_raster_state *s
     struct weft_command_buffer *cmd = enc->cmd;
     if (enc->validate && !wf_core_check_raster(&cmd->on, state))
         return;
-    enc->raster = *state;
     enc->ops->cmd_set_raster(enc->hal, state);
 }
 
