@@ -11,6 +11,23 @@ function(weft_option name doc)
     endif()
 endfunction()
 
+# weft_plain_headers(NAME header folder...): finds NAME; NAME_FOLDER is the include folder of a package that is headers for
+# every system, so that this machine's own serves also where another is built for: then without what else lies there.
+function(weft_plain_headers name header)
+    find_path(${name} ${header} PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH)
+    mark_as_advanced(${name})
+    set(found "${${name}}")
+    if(found AND CMAKE_CROSSCOMPILING)
+        set(links "${PROJECT_BINARY_DIR}/headers/${name}")
+        file(MAKE_DIRECTORY "${links}")
+        foreach(folder IN LISTS ARGN)
+            file(CREATE_LINK "${found}/${folder}" "${links}/${folder}" SYMBOLIC)
+        endforeach()
+        set(found "${links}")
+    endif()
+    set(${name}_FOLDER "${found}" PARENT_SCOPE)
+endfunction()
+
 # weft_resolve(NAME [PROGRAMS program=package...] [MODULES module=package...]): sets NAME_ENABLED.
 # A pkg-config module that is found becomes the target PkgConfig::module.
 function(weft_resolve name)

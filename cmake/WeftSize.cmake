@@ -9,7 +9,7 @@ string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 set(WEFT_COLD_SOURCES
     "/src/shader/"
     "/src/frame/"
-    "/src/base/(alloc|log|tasks|text|thread|unpack)\\.c"
+    "/src/base/(alloc|library|log|system_.*|tasks|text|thread_.*|unpack)\\.c"
     "/src/core/(adapter|allocator|attach|barrier|build|caps|check_.*|command|compute.*|copy|describe|device)\\.c"
     "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|native|object|pipeline|pipeline_cache|query|queue|read|record)\\.c"
     "/src/core/(reflect|region|render|render_state|retire|rules|sampler|scope|shader|shutdown|startup|submission)\\.c"

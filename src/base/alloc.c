@@ -1,28 +1,24 @@
 #include "base/alloc.h"
 
 #include "base/bits.h"
+#include "base/system.h"
 
 #include <assert.h>
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void *heap_alloc(void *user, size_t size, size_t align)
 {
     (void)user;
     assert(wf_base_is_pow2(align));
-    if (align <= alignof(max_align_t))
-        return malloc(size);
-    if (size > SIZE_MAX - (align - 1))
-        return NULL;
-    return aligned_alloc(align, (size_t)wf_base_align_up(size, align));
+    return wf_base_heap_alloc(size, align);
 }
 
 static void heap_free(void *user, void *ptr, size_t size)
 {
     (void)user;
     (void)size;
-    free(ptr);
+    wf_base_heap_free(ptr);
 }
 
 const struct wf_base_allocator *wf_base_allocator_default(void)

@@ -1,6 +1,7 @@
 #include "base/tasks.h"
 
 #include "base/bits.h"
+#include "base/system.h"
 #include "base/thread.h"
 
 #include <assert.h>

@@ -1,22 +1,39 @@
-/// Threads, locks and time, over pthreads. Calls that can only fail by misuse assert.
+/// Threads, locks and time, over what the system has. Calls that can only fail by misuse assert.
 #ifndef WF_BASE_THREAD_H
 #define WF_BASE_THREAD_H
 
-#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#if defined(_WIN32)
+// SRWLOCK, CONDITION_VARIABLE, INIT_ONCE and HANDLE, without the header that defines a thousand
+// short words.
+typedef void *wf_base_native_mutex, *wf_base_native_cond, *wf_base_native_thread;
+typedef void *wf_base_native_once;
+#define WF_BASE_NATIVE_ONCE  NULL
+#define WF_BASE_NATIVE_MUTEX NULL
+#else
+#include <pthread.h>
+typedef pthread_mutex_t wf_base_native_mutex;
+typedef pthread_cond_t wf_base_native_cond;
+typedef pthread_t wf_base_native_thread;
+typedef pthread_once_t wf_base_native_once;
+#define WF_BASE_NATIVE_ONCE  PTHREAD_ONCE_INIT
+#define WF_BASE_NATIVE_MUTEX PTHREAD_MUTEX_INITIALIZER
+#endif
+
 struct wf_base_mutex {
-    pthread_mutex_t native;
+    wf_base_native_mutex native;
 };
 
 struct wf_base_cond {
-    pthread_cond_t native; ///< On the monotonic clock.
+    wf_base_native_cond native; ///< On the monotonic clock.
 };
 
 /// Stays where it is until joined.
 struct wf_base_thread {
-    pthread_t native;
+    wf_base_native_thread native;
     void (*fn)(void *user);
     void *user;
     char name[16];
@@ -24,12 +41,12 @@ struct wf_base_thread {
 
 /// Zero-initialise with WF_BASE_ONCE_INIT.
 struct wf_base_once {
-    pthread_once_t native;
+    wf_base_native_once native;
 };
 
 // clang-format off
-#define WF_BASE_ONCE_INIT {PTHREAD_ONCE_INIT}
-#define WF_BASE_MUTEX_INIT {PTHREAD_MUTEX_INITIALIZER}
+#define WF_BASE_ONCE_INIT {WF_BASE_NATIVE_ONCE}
+#define WF_BASE_MUTEX_INIT {WF_BASE_NATIVE_MUTEX}
 // clang-format on
 
 /// False when the system has no room for it.
@@ -82,8 +99,5 @@ static inline uint64_t wf_base_deadline_ns(uint64_t timeout_ns)
     const uint64_t now = wf_base_clock_ns();
     return timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
 }
-
-/// CPUs that this process may use, by its affinity mask; at least 1.
-uint32_t wf_base_cpu_count(void);
 
 #endif

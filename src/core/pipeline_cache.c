@@ -1,12 +1,10 @@
 #include "core/pipeline_cache.h"
 
 #include "base/hash.h"
+#include "base/system.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MAX_BYTES (UINT64_C(256) << 20)
 
@@ -52,11 +50,9 @@ static uint64_t hash_of(const void *data, size_t size)
 /// How many bytes follow the header of a plain file; 0: it is none, or too large, or empty.
 static size_t payload_size(FILE *file)
 {
-    struct stat about;
-    if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode) ||
-        (uint64_t)about.st_size <= sizeof(struct header) || (uint64_t)about.st_size > MAX_BYTES)
-        return 0;
-    return (size_t)about.st_size - sizeof(struct header);
+    const uint64_t size = wf_base_file_size(file);
+    return size > sizeof(struct header) && size <= MAX_BYTES ? (size_t)size - sizeof(struct header)
+                                                             : 0;
 }
 
 static void load(struct weft_device *dev, FILE *file)
@@ -84,7 +80,7 @@ bool wf_core_pipeline_cache_open(struct weft_device *dev, const char *path)
     if (!dev->pipeline_cache)
         return false;
     memcpy(dev->pipeline_cache, path, size);
-    FILE *file = fopen(path, "rb");
+    FILE *file = wf_base_file_open(path);
     if (file) {
         load(dev, file);
         (void)fclose(file);
@@ -94,34 +90,21 @@ bool wf_core_pipeline_cache_open(struct weft_device *dev, const char *path)
 
 // ---- writing -----------------------------------------------------------------------------------
 
-/// A file beside the other, so that one can take the other's place. `name` gets its name.
-static FILE *create_beside(const char *path, char *name, size_t size)
-{
-    (void)snprintf(name, size, "%s.XXXXXX", path);
-    const int file = mkstemp(name);
-    FILE *out = file >= 0 ? fdopen(file, "wb") : NULL;
-    if (file >= 0 && !out) {
-        (void)close(file);
-        (void)remove(name);
-    }
-    return out;
-}
-
 static bool replace(struct weft_device *dev, const struct header *h, const void *data)
 {
     const char *path = dev->pipeline_cache;
-    const size_t room = strlen(path) + sizeof ".XXXXXX";
+    const size_t room = strlen(path) + sizeof WF_BASE_FILE_BESIDE;
     char *name = wf_base_alloc(dev->allocator, room);
     if (!name)
         return false;
-    FILE *file = create_beside(path, name, room);
+    FILE *file = wf_base_file_create_beside(path, name, room);
     bool fine = file != NULL;
     if (file) {
         fine = fwrite(h, sizeof *h, 1, file) == 1 && fwrite(data, 1, h->size, file) == h->size;
         fine &= fclose(file) == 0;
-        fine = fine && rename(name, path) == 0;
+        fine = fine && wf_base_file_replace(name, path);
         if (!fine)
-            (void)remove(name);
+            wf_base_file_remove(name);
     }
     wf_base_free(dev->allocator, name, room);
     return fine;

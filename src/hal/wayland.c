@@ -1,10 +1,8 @@
 #include "hal/wayland.h"
 
-#if defined(__unix__)
-
-#include <poll.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "base/thread.h"
 
 struct wf_hal_wayland_library wf_hal_wl;
@@ -102,9 +100,8 @@ static bool dispatch(struct wf_hal_wayland *window, uint64_t deadline)
         return w.wl_display_dispatch_queue_pending(window->display, window->queue) >= 0;
     (void)w.wl_display_flush(window->display);
     const uint64_t now = wf_base_clock_ns();
-    struct pollfd poll_fd = {.fd = w.wl_display_get_fd(window->display), .events = POLLIN};
     const int wait_ms = now < deadline ? (int)((deadline - now + 999999) / 1000000) : 0;
-    if (poll(&poll_fd, 1, wait_ms) <= 0) {
+    if (!wf_base_wait_readable(w.wl_display_get_fd(window->display), wait_ms)) {
         w.wl_display_cancel_read(window->display);
         return true;
     }
@@ -128,5 +125,3 @@ weft_acquire_status wf_hal_wayland_wait(struct wf_hal_wayland *window, bool pace
     } while (wf_base_clock_ns() < deadline);
     return WEFT_ACQUIRE_SKIP;
 }
-
-#endif

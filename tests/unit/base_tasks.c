@@ -1,3 +1,4 @@
+#include "base/system.h"
 #include "base/tasks.h"
 #include "base/thread.h"
 #include "support/test.h"

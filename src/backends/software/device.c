@@ -2,11 +2,11 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/software/execute.h"
 #include "backends/software/software.h"
 #include "base/bits.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #define RESERVE          (UINT64_C(64) << 30) // addresses, not memory
@@ -85,35 +85,14 @@ static const weft_limits limits = {
     .timestamp_period = 1,
 };
 
-static uint64_t physical_memory(void)
-{
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_C(1) << 30;
-}
-
-// The processor's name as the system tells it; "" if it does not.
-static void processor_name(char *out, size_t size)
-{
-    char line[256];
-    out[0] = 0;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && !out[0] && fgets(line, sizeof line, file)) {
-        const char *colon = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
-        if (colon)
-            (void)snprintf(out, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-    }
-    if (file)
-        (void)fclose(file);
-}
-
 static void fill_capabilities(weft_capabilities *caps, uint32_t threads, uint32_t subgroup_size)
 {
     char processor[80];
-    processor_name(processor, sizeof processor);
+    wf_base_processor_name(processor, sizeof processor);
     *caps = (weft_capabilities){
         .backend = WEFT_BACKEND_SOFTWARE,
         .type = WEFT_ADAPTER_CPU,
-        .memory = physical_memory(),
+        .memory = wf_base_physical_memory(),
         .graphics_queues = 1,
         .features = features,
         .limits = limits,
@@ -152,7 +131,8 @@ static bool make_heap(struct wf_sw_device *dev)
 // All that destroy takes apart, but the executor thread.
 static const char *make_parts(struct wf_sw_device *dev, const weft_software_options *options)
 {
-    if (!wf_sw_arena_init(&dev->arena, RESERVE, wf_base_min_u64(physical_memory(), RESERVE)))
+    if (!wf_sw_arena_init(&dev->arena, RESERVE,
+                          wf_base_min_u64(wf_base_physical_memory(), RESERVE)))
         return "the system refuses to reserve addresses for its memory";
     dev->tasks = wf_base_tasks_create(options->threads, dev->base.allocator);
     if (!dev->tasks || !make_heap(dev))

@@ -1,14 +1,11 @@
-// MAP_ANONYMOUS, MAP_NORESERVE and madvise() are no part of POSIX; this file is their only home.
-#define _DEFAULT_SOURCE // NOLINT(readability-identifier-naming): libc's name
 
 #include "backends/software/memory.h"
 
 #include <assert.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #include "backends/software/software.h"
 #include "base/bits.h"
+#include "base/system.h"
 
 // Under AddressSanitizer what lies outside of allocations is poisoned, to find our own mistakes.
 #if defined(__SANITIZE_ADDRESS__)
@@ -27,13 +24,18 @@
 
 #define SMALLEST_RESERVE (UINT64_C(64) << 20)
 
-static void *reserve_pages(uint64_t size)
+/// The last page of the table stands behind the range, so that a neighbour always exists.
+static uint64_t table_bytes(const struct wf_sw_arena *arena)
 {
-    if (size > SIZE_MAX)
-        return NULL;
-    void *memory = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    return wf_base_align_up((arena->page_count + 1) * sizeof *arena->pages, WF_SW_PAGE_SIZE);
+}
+
+static void release(struct wf_sw_arena *arena)
+{
+    if (arena->pages)
+        wf_base_pages_release(arena->pages, table_bytes(arena));
+    wf_base_pages_release(arena->base, arena->page_count << WF_SW_PAGE_SHIFT);
+    *arena = (struct wf_sw_arena){0};
 }
 
 static uint8_t *page_memory(const struct wf_sw_arena *arena, uint32_t page)
@@ -68,19 +70,16 @@ static void list_remove(struct wf_sw_arena *arena, uint32_t first)
 bool wf_sw_arena_init(struct wf_sw_arena *arena, uint64_t reserve, uint64_t limit)
 {
     *arena = (struct wf_sw_arena){.limit = limit};
-    // The last page of the table stands behind the range, so that a neighbour always exists.
     for (; reserve >= SMALLEST_RESERVE && !arena->base; reserve /= 2) {
-        arena->base = reserve_pages(reserve);
+        arena->base = wf_base_pages_reserve(reserve);
         arena->page_count = reserve >> WF_SW_PAGE_SHIFT;
     }
     if (!arena->base)
         return false;
-    arena->pages = reserve_pages((arena->page_count + 1) * sizeof *arena->pages);
-    if (!arena->pages || !wf_base_mutex_init(&arena->lock)) {
-        munmap(arena->base, (size_t)(arena->page_count << WF_SW_PAGE_SHIFT));
-        if (arena->pages)
-            munmap(arena->pages, (size_t)((arena->page_count + 1) * sizeof *arena->pages));
-        *arena = (struct wf_sw_arena){0};
+    arena->pages = wf_base_pages_reserve(table_bytes(arena));
+    if (!arena->pages || !wf_base_pages_commit(arena->pages, (size_t)table_bytes(arena)) ||
+        !wf_base_mutex_init(&arena->lock)) {
+        release(arena);
         return false;
     }
     arena->pages[0].used = arena->pages[arena->page_count].used = true;
@@ -95,9 +94,7 @@ void wf_sw_arena_finish(struct wf_sw_arena *arena)
         return;
     ASAN_UNPOISON_MEMORY_REGION(arena->base, arena->top << WF_SW_PAGE_SHIFT);
     wf_base_mutex_finish(&arena->lock);
-    munmap(arena->pages, (size_t)((arena->page_count + 1) * sizeof *arena->pages));
-    munmap(arena->base, (size_t)(arena->page_count << WF_SW_PAGE_SHIFT));
-    *arena = (struct wf_sw_arena){0};
+    release(arena);
 }
 
 // The first range that is long enough; of larger classes every one is.
@@ -150,6 +147,10 @@ uint8_t *wf_sw_arena_alloc(struct wf_sw_arena *arena, uint64_t size, bool addres
     if (!first)
         return NULL;
     uint8_t *memory = page_memory(arena, first);
+    if (!wf_base_pages_commit(memory, (size_t)count << WF_SW_PAGE_SHIFT)) {
+        wf_sw_arena_free(arena, memory);
+        return NULL;
+    }
     ASAN_POISON_MEMORY_REGION(memory, count << WF_SW_PAGE_SHIFT);
     ASAN_UNPOISON_MEMORY_REGION(memory, size);
     return memory;
@@ -188,8 +189,7 @@ void wf_sw_arena_free(struct wf_sw_arena *arena, uint8_t *memory)
     // Not under the lock: it takes long for large ranges, and nobody else can have this one yet.
     const size_t bytes = (size_t)count << WF_SW_PAGE_SHIFT;
     ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
-    if (madvise(memory, bytes, MADV_DONTNEED) != 0)
-        memset(memory, 0, bytes);
+    wf_base_pages_decommit(memory, bytes);
     ASAN_POISON_MEMORY_REGION(memory, bytes);
 
     wf_base_mutex_lock(&arena->lock);

@@ -4,7 +4,8 @@
 /// A weft_gpu_ptr is an offset into the range, not a host address: it is the same from run to run,
 /// and neither 0 nor a small offset from it is ever an allocation. The whole range can be read and
 /// written at any time and holds zeros where nothing is allocated, so that a look-up that races
-/// with a free (a broken host) cannot crash.
+/// with a free (a broken host) cannot crash; but for Windows, which counts all memory that could be
+/// touched, so there only allocations can be.
 ///
 /// An allocation takes whole pages of addresses, but memory only where it is touched. Memory
 /// placed in a block is bounds-checked against the block, which is what aliasing means.

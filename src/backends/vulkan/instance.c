@@ -1,7 +1,8 @@
 // The loader, opened at run time, and an instance of it.
 #include "backends/vulkan/vulkan.h"
 
-#include <dlfcn.h>
+#include "base/system.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,11 @@ struct globals {
 
 static void *open_library(void)
 {
-#if defined(__APPLE__)
-    static const char *const names[] = {"libvulkan.1.dylib", "libMoltenVK.dylib"};
-#else
-    static const char *const names[] = {"libvulkan.so.1", "libvulkan.so"};
-#endif
+    static const char *const names[] = {"libvulkan.so.1", "libvulkan.so", "vulkan-1.dll",
+                                        "libvulkan.1.dylib", "libMoltenVK.dylib"};
     void *library = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+        library = wf_base_library_open(names[i]);
     return library;
 }
 
@@ -219,11 +217,12 @@ weft_result wf_vk_instance_open(struct wf_vk_instance *instance, bool validate,
     *instance = (struct wf_vk_instance){.library = open_library()};
     struct globals g;
     if (!instance->library) {
-        (void)snprintf(reason, WF_HAL_REASON_LENGTH,
-                       "there is no Vulkan loader (libvulkan.so.1; Debian: libvulkan1)");
+        (void)snprintf(
+            reason, WF_HAL_REASON_LENGTH,
+            "there is no Vulkan loader (libvulkan.so.1 or vulkan-1.dll; Debian: libvulkan1)");
         return WEFT_ERROR_UNSUPPORTED;
     }
-    void *symbol = dlsym(instance->library, "vkGetInstanceProcAddr");
+    void *symbol = wf_base_library_symbol(instance->library, "vkGetInstanceProcAddr");
     memcpy(&instance->get, &symbol, sizeof symbol);
     uint32_t version = 0;
     if (!instance->get || !load_globals(instance, &g) ||
@@ -285,7 +284,7 @@ void wf_vk_instance_close(struct wf_vk_instance *instance)
     if (instance->handle && !instance->shared && instance->fn.DestroyInstance)
         instance->fn.DestroyInstance(instance->handle, NULL);
     if (instance->library)
-        (void)dlclose(instance->library);
+        wf_base_library_close(instance->library);
     *instance = (struct wf_vk_instance){0};
 }
 

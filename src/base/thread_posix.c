@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // NOLINT(readability-identifier-naming): glibc names it; for affinity and names
+#define _GNU_SOURCE // NOLINT(readability-identifier-naming): glibc names it; for names of threads
 #include "base/thread.h"
 
 #include <assert.h>
@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
-#include <unistd.h>
 
 static const uint64_t ns_per_second = 1000000000u;
 
@@ -139,17 +138,4 @@ uint64_t wf_base_clock_ns(void)
     struct timespec now;
     must(clock_gettime(CLOCK_MONOTONIC, &now));
     return (uint64_t)now.tv_sec * ns_per_second + (uint64_t)now.tv_nsec;
-}
-
-uint32_t wf_base_cpu_count(void)
-{
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        const int count = CPU_COUNT(&set);
-        return count > 0 ? (uint32_t)count : 1;
-    }
-#endif
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (uint32_t)count : 1;
 }
