@@ -46,7 +46,7 @@ typedef enum weft_surface_kind {
 /// A native window. Which members are read follows from the kind.
 typedef struct weft_surface_target {
     weft_surface_kind kind;
-    void *display;        ///< xcb_connection_t *, Display *, wl_display *: not NULL; HINSTANCE.
+    void *display;        ///< xcb_connection_t *, Display *, wl_display *, HINSTANCE: not NULL.
     void *window;         ///< wl_surface *, HWND, CAMetalLayer *, ANativeWindow *.
     uint64_t xid;         ///< xcb_window_t, Window.
     const char *selector; ///< CSS selector of a canvas.

@@ -17,6 +17,7 @@ bool wf_core_check_surface_desc(struct weft_device *dev, const weft_surface_desc
         display = target->display;
         break;
     case WEFT_SURFACE_WAYLAND:
+    case WEFT_SURFACE_WIN32:
         display = target->display;
         break;
     case WEFT_SURFACE_CANVAS:

@@ -44,7 +44,7 @@ bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_
     if (system)
         return system->load(kind, reason);
     (void)snprintf(reason, WF_BASE_LIBRARY_REASON,
-                   "the software device shows X11 and Wayland windows only");
+                   "this system has no such windows, or the software device shows none");
     return false;
 }
 

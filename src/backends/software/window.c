@@ -5,19 +5,20 @@
 
 const struct wf_sw_window_system *wf_sw_window_system_of(weft_surface_kind kind)
 {
-#if defined(__unix__)
     switch (kind) {
+#if defined(__unix__)
     case WEFT_SURFACE_XCB:
     case WEFT_SURFACE_XLIB:
         return &wf_sw_window_x11;
     case WEFT_SURFACE_WAYLAND:
         return &wf_sw_window_wayland;
-    default:
-        break;
-    }
+#elif defined(_WIN32)
+    case WEFT_SURFACE_WIN32:
+        return &wf_sw_window_win32;
 #endif
-    (void)kind;
-    return NULL;
+    default:
+        return NULL;
+    }
 }
 
 static void swap_row(uint32_t *out, const uint32_t *in, uint32_t count)

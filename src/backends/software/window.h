@@ -1,6 +1,7 @@
 /// What a window system does for a surface of the software device. The libraries of the window
 /// systems are opened when the first window asks for them: neither their headers nor their import
-/// is needed, so what is used of them is declared beside its use.
+/// is needed, so what is used of them is declared beside its use. (Those of Windows every process
+/// has.)
 ///
 /// All of it runs on the thread that calls the surface's function. The host's event queue is never
 /// read, and no error handler of the host is ever reached.
@@ -36,6 +37,7 @@ struct wf_sw_window_system {
 
 extern const struct wf_sw_window_system wf_sw_window_x11;     ///< surface_x11.c
 extern const struct wf_sw_window_system wf_sw_window_wayland; ///< surface_wayland.c
+extern const struct wf_sw_window_system wf_sw_window_win32;   ///< surface_win32.c
 
 /// The window system of a kind of surface; NULL: none.
 const struct wf_sw_window_system *wf_sw_window_system_of(weft_surface_kind kind);

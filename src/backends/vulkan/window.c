@@ -15,10 +15,15 @@ typedef unsigned long Window;
 typedef unsigned long VisualID;
 struct wl_display;
 struct wl_surface;
+typedef void *HINSTANCE, *HWND, *HANDLE, *HMONITOR;
+typedef const wchar_t *LPCWSTR;
+typedef unsigned long DWORD;
+typedef struct _SECURITY_ATTRIBUTES SECURITY_ATTRIBUTES;
 // clang-format off
 #include <vulkan/vulkan_xcb.h>
 #include <vulkan/vulkan_xlib.h>
 #include <vulkan/vulkan_wayland.h>
+#include <vulkan/vulkan_win32.h>
 // clang-format on
 
 /// What vkCreate...SurfaceKHR takes: one of these, by kind.
@@ -26,6 +31,7 @@ union native {
     VkXcbSurfaceCreateInfoKHR xcb;
     VkXlibSurfaceCreateInfoKHR xlib;
     VkWaylandSurfaceCreateInfoKHR wayland;
+    VkWin32SurfaceCreateInfoKHR win32;
 };
 
 typedef VkResult(VKAPI_PTR *create_surface)(VkInstance, const void *, const VkAllocationCallbacks *,
@@ -56,6 +62,13 @@ static const char *describe(const weft_surface_target *target, union native *out
             .surface = target->window,
         };
         return "vkCreateWaylandSurfaceKHR";
+    case WEFT_SURFACE_WIN32:
+        out->win32 = (VkWin32SurfaceCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_WIN32_SURFACE_CREATE_INFO_KHR,
+            .hinstance = target->display,
+            .hwnd = target->window,
+        };
+        return "vkCreateWin32SurfaceKHR";
     default:
         return NULL;
     }
