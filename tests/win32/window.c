@@ -23,10 +23,12 @@ static HWND open_window(int width, int height)
     if (!registered)
         EXPECT(RegisterClassA(&class) != 0);
     registered = true;
-    // Without a frame, so that all of it is to be drawn to.
-    const HWND window = CreateWindowExA(0, "weft test", "weft", WS_POPUP | WS_VISIBLE, 40, 40,
-                                        width, height, NULL, NULL, class.hInstance, NULL);
+    // Without a frame, so that all of it is to be drawn to, and not active: Wine would wait for a
+    // window manager, which there is not.
+    const HWND window = CreateWindowExA(0, "weft test", "weft", WS_POPUP, 40, 40, width, height,
+                                        NULL, NULL, class.hInstance, NULL);
     EXPECT(window != NULL);
+    (void)ShowWindow(window, SW_SHOWNOACTIVATE);
     take_events();
     return window;
 }
@@ -172,7 +174,7 @@ TEST(win32, a_hidden_window_is_skipped_and_comes_back)
         take_events();
         EXPECT_EQ(weft_surface_acquire(f.dev, window.surface, &image), WEFT_SKIP);
         EXPECT_EQ(image.status, WEFT_ACQUIRE_SKIP);
-        (void)ShowWindow(window.handle, SW_SHOWNORMAL);
+        (void)ShowWindow(window.handle, SW_SHOWNOACTIVATE);
         take_events();
         (void)window_configure(&f, window.surface, &(weft_surface_config){0});
         window_frame(&f, window.surface, 0x0000ff);
