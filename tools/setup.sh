@@ -18,7 +18,7 @@ coverage) wanted="$build $tool $vulkan $window libcmocka-dev spirv-tools gcovr" 
 fuzz) wanted="$build $tool libcmocka-dev spirv-tools clang libclang-rt-dev" ;;
 bench) wanted="$build $tool $vulkan valgrind" ;;
 corpus) wanted="$build g++ glslang-dev spirv-tools piglit" ;;
-ci) wanted="clang-format-14 clang-tidy-14" ;; # what the checks skip where it is absent
+ci) wanted="clang-format-14 clang-tidy-14 gcc-mingw-w64-x86-64 wine wine64" ;; # what the checks skip where it is absent
 *) sed -n '2,4s/^# //p' "$0" >&2 && exit 2 ;;
 esac
 

@@ -22,7 +22,8 @@ TEST(surface_rules, a_surface_is_configured_with_what_it_offers)
     const weft_surface_target incomplete[] = {
         {.kind = WEFT_SURFACE_XCB, .display = &f},    {.kind = WEFT_SURFACE_XLIB, .xid = 1},
         {.kind = WEFT_SURFACE_WAYLAND, .window = &f}, {.kind = WEFT_SURFACE_WAYLAND, .display = &f},
-        {.kind = WEFT_SURFACE_WIN32, .display = &f},  {.kind = WEFT_SURFACE_CANVAS, .window = &f},
+        {.kind = WEFT_SURFACE_WIN32, .display = &f},  {.kind = WEFT_SURFACE_WIN32, .window = &f},
+        {.kind = WEFT_SURFACE_CANVAS, .window = &f},
     };
     for (uint32_t i = 0; i < sizeof incomplete / sizeof *incomplete; i++) {
         const weft_surface_desc window = {.target = incomplete[i]};

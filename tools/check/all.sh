@@ -4,6 +4,7 @@
 # Exact arithmetic, and the suite on any number of threads (both labelled `proof`), judge the release build, which is
 # quick. asan sees all tests but these, which run the same code as the others, over far more inputs. tsan, the slowest,
 # sees what has threads or hands work to them (label `threads`).
+# What Windows gets is built, and run under Wine where that is there.
 # All results are counted by ctest; the last line sums them up.
 # usage: all.sh [JOBS]
 set -uo pipefail
@@ -35,4 +36,10 @@ run debug -LE proof
 run release -LE check
 run asan -LE "check|proof"
 run tsan -L threads
+if command -v x86_64-w64-mingw32-gcc >/dev/null; then
+    presets+=(mingw)
+    run mingw
+else
+    echo "== mingw: skipped, no gcc-mingw-w64-x86-64"
+fi
 tools/check/sum.py "$results" "${presets[@]}"
