@@ -145,11 +145,11 @@ static weft_format preferred_format(const weft_surface_info *info)
     return info->format_count > 0 ? info->formats[0] : WEFT_FORMAT_NONE;
 }
 
-/// Old images may be in flight, and their views die before them.
+/// Old images may be in flight, and their views die before them, unless the backend sees to it.
 static weft_result drain(struct weft_device *dev, struct wf_core_surface *surface)
 {
     weft_result result = submit_writes(dev, surface);
-    if (result == WEFT_OK)
+    if (result == WEFT_OK && (surface->kind == WEFT_SURFACE_HEADLESS || !dev->hal->lingers))
         result = wf_core_wait_serial(dev, atomic_load(&dev->serial), UINT64_MAX);
     if (result != WEFT_OK)
         return result;
@@ -259,7 +259,12 @@ static weft_result acquire(struct weft_device *dev, weft_surface handle,
         return WEFT_ERROR_USAGE;
     }
     struct wf_hal_texture *hal;
+    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     out->status = dev->ops->surface_acquire(dev->hal, surface->hal, &hal);
+    if (out->status == WF_HAL_ACQUIRE_MEMORY) {
+        out->status = WEFT_ACQUIRE_SKIP;
+        return wf_core_failed(&on, WEFT_ERROR_MEMORY, "acquire an image");
+    }
     switch (out->status) {
     case WEFT_ACQUIRE_READY:
         return lend(dev, handle, surface, hal, out);
@@ -272,7 +277,6 @@ static weft_result acquire(struct weft_device *dev, weft_surface handle,
     }
     if (!wf_core_alive(dev)) // that is why
         return wf_core_not_ready(dev);
-    const struct wf_core_subject on = wf_core_about(dev, wf_core_surface_object(handle));
     return wf_core_failed(&on, WEFT_ERROR_SURFACE, "acquire an image");
 }
 

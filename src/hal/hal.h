@@ -153,6 +153,10 @@ struct wf_hal_surface {
     weft_surface_kind kind;
 };
 
+/// What surface_acquire says beyond weft_acquire_status: memory ran out, the next time there may
+/// be some.
+#define WF_HAL_ACQUIRE_MEMORY ((weft_acquire_status)(WEFT_ACQUIRE_LOST + 1))
+
 struct wf_hal_command {
     struct wf_hal_device *dev;
     weft_queue queue;
@@ -519,7 +523,8 @@ struct wf_hal_device_ops {
     /// acquired goes back with the others.
     weft_result (*surface_configure)(struct wf_hal_device *dev, struct wf_hal_surface *surface,
                                      weft_surface_config *config);
-    /// The texture belongs to the surface and stays the same object for the same image.
+    /// The texture belongs to the surface and stays the same object for the same image. Or
+    /// WF_HAL_ACQUIRE_MEMORY.
     weft_acquire_status (*surface_acquire)(struct wf_hal_device *dev,
                                            struct wf_hal_surface *surface,
                                            struct wf_hal_texture **out);
@@ -658,8 +663,9 @@ struct wf_hal_device {
     /// and then with NULL where the dispatch or the pass ends, be there touches or not.
     void (*touched)(const struct wf_hal_command *cmd, const struct wf_hal_touch *touch);
     bool tells;
-    void *watch; ///< Core's, at FULL validation; as in some objects. Backends leave
-                 ///< these alone.
+    bool lingers; ///< Images of a window that is configured anew stay until submissions left them.
+    void *watch;  ///< Core's, at FULL validation; as in some objects. Backends leave
+                  ///< these alone.
 };
 
 /// Asserts that the table holds every hook that the device's capabilities make required.

@@ -98,11 +98,13 @@ void scene_window(struct scene *s)
         .target = {.kind = WEFT_SURFACE_XCB, .display = connection, .xid = window}};
     weft_surface surface;
     weft_surface_info info;
+    weft_surface_image unused;
     const bool ok = scene_ok(s, weft_surface_create(s->dev, &desc, &surface)) &&
                     scene_ok(s, weft_surface_query(s->dev, surface, &info)) &&
                     configure(s, surface) && show(s, surface) && show(s, surface) &&
                     resize(window) && show(s, surface) && show(s, surface) &&
-                    present_pixels(s, surface) && configure(s, surface) && show(s, surface);
+                    present_pixels(s, surface) && configure(s, surface) && show(s, surface) &&
+                    acquire(s, surface, &unused) && configure(s, surface) && show(s, surface);
     weft_surface_destroy(s->dev, surface);
     xcb_destroy_window(connection, window);
     settle();

@@ -119,8 +119,6 @@ static void check_error(const struct plan *plan, const struct run *run, weft_res
 {
     const char *cause = "memory";
     bool right = result == WEFT_ERROR_MEMORY || result == WEFT_ERROR_DEVICE_MEMORY;
-    if (strcmp(atomic_load(&layer->struck), "AcquireNextImageKHR") == 0)
-        right |= result == WEFT_SKIP; // this time there is no image
     if (plan->fault == LAYER_FAULT_LOST) {
         right = result == WEFT_ERROR_LOST;
         cause = LAYER_REASON;
@@ -138,7 +136,8 @@ static void check_error(const struct plan *plan, const struct run *run, weft_res
 static bool is_spare(const char *function)
 {
     static const char *const spare[] = {"AllocateMemory", "GetSemaphoreCounterValue",
-                                        "WaitSemaphores", "DeviceWaitIdle"};
+                                        "WaitSemaphores", "DeviceWaitIdle",
+                                        "WaitForFences",  "ResetFences"};
     for (size_t i = 0; i < sizeof spare / sizeof *spare; i++) {
         if (strcmp(function, spare[i]) == 0)
             return true;

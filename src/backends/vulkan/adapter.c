@@ -9,6 +9,7 @@
 
 static const char *const extension_names[WF_VK_EXT_COUNT] = {
     [WF_VK_EXT_SWAPCHAIN] = "VK_KHR_swapchain",
+    [WF_VK_EXT_SWAPCHAIN_MAINTENANCE] = "VK_EXT_swapchain_maintenance1",
     [WF_VK_EXT_DYNAMIC_STATE_3] = "VK_EXT_extended_dynamic_state3",
     [WF_VK_EXT_LINE_RASTERIZATION] = "VK_EXT_line_rasterization",
     [WF_VK_EXT_FLOAT_ATOMICS] = "VK_EXT_shader_atomic_float",
@@ -79,6 +80,8 @@ static const struct part {
     PART(features11, CORE, VULKAN_1_1_FEATURES),
     PART(features12, CORE, VULKAN_1_2_FEATURES),
     PART(features13, CORE, VULKAN_1_3_FEATURES),
+    PART(swapchain_maintenance, WF_VK_EXT_SWAPCHAIN_MAINTENANCE,
+         SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT),
     PART(dynamic3, WF_VK_EXT_DYNAMIC_STATE_3, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT),
     PART(lines, WF_VK_EXT_LINE_RASTERIZATION, LINE_RASTERIZATION_FEATURES_EXT),
     PART(float_atomics, WF_VK_EXT_FLOAT_ATOMICS, SHADER_ATOMIC_FLOAT_FEATURES_EXT),

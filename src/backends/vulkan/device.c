@@ -308,6 +308,8 @@ static VkResult create_device(struct wf_vk_device *dev)
         windows |= dev->instance.surfaces[i];
     if (!windows)
         a->extensions &= ~(1u << WF_VK_EXT_SWAPCHAIN);
+    if (!windows || !dev->instance.surface_maintenance)
+        a->extensions &= ~(1u << WF_VK_EXT_SWAPCHAIN_MAINTENANCE);
     for (uint32_t i = 0; i < WF_VK_EXT_COUNT; i++) {
         if (a->extensions & 1u << i)
             extensions[extension_count++] = wf_vk_extension_name((enum wf_vk_extension)i);
@@ -419,6 +421,7 @@ static weft_result vk_open(const struct wf_hal_open *open, struct wf_hal_device 
     }
     dev->base.allocator = open->allocator;
     dev->base.log = open->log;
+    dev->base.lingers = true;
     dev->base.ops = &ops;
     dev->message = open->message;
     dev->message_user = open->message_user;

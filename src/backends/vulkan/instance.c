@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define MAX_EXTENSIONS 8u
+#define MAINTENANCE    "VK_EXT_surface_maintenance1"
+#define CAPABILITIES   "VK_KHR_get_surface_capabilities2"
 #define VALIDATION     "VK_LAYER_KHRONOS_validation"
 
 static const char *const surface_extensions[WEFT_SURFACE_KIND_COUNT] = {
@@ -156,6 +158,12 @@ static void choose_extensions(struct wf_vk_instance *instance, const struct glob
         out->names[out->count++] = "VK_KHR_surface";
     if (surfaces && is_listed(list, count, "VK_EXT_swapchain_colorspace"))
         out->names[out->count++] = "VK_EXT_swapchain_colorspace";
+    instance->surface_maintenance =
+        surfaces && is_listed(list, count, MAINTENANCE) && is_listed(list, count, CAPABILITIES);
+    if (instance->surface_maintenance) {
+        out->names[out->count++] = MAINTENANCE;
+        out->names[out->count++] = CAPABILITIES;
+    }
     for (int kind = 0; surfaces && kind < WEFT_SURFACE_KIND_COUNT; kind++) {
         const char *name = surface_extensions[kind];
         instance->surfaces[kind] = name && is_listed(list, count, name);
@@ -253,6 +261,8 @@ bool wf_vk_instance_adopt(struct wf_vk_instance *instance,
     instance->shared = true;
     instance->debug_utils = enabled(user, "VK_EXT_debug_utils");
     const bool surfaces = enabled(user, "VK_KHR_surface");
+    instance->surface_maintenance =
+        surfaces && enabled(user, MAINTENANCE) && enabled(user, CAPABILITIES);
     for (int kind = 0; kind < WEFT_SURFACE_KIND_COUNT; kind++) {
         const char *name = surface_extensions[kind];
         instance->surfaces[kind] = surfaces && name && enabled(user, name);
@@ -274,6 +284,10 @@ uint32_t wf_vk_instance_extensions(const struct wf_vk_instance *instance,
     }
     if (surfaces)
         out[count++] = "VK_KHR_surface";
+    if (instance->surface_maintenance) {
+        out[count++] = MAINTENANCE;
+        out[count++] = CAPABILITIES;
+    }
     return count;
 }
 

@@ -97,6 +97,8 @@ void wf_vk_surface_drop(struct wf_vk_device *dev, struct wf_vk_surface_images *i
             dev->vk.DestroySemaphore(dev->handle, image->acquired, NULL);
         if (image->presentable)
             dev->vk.DestroySemaphore(dev->handle, image->presentable, NULL);
+        if (image->shown)
+            dev->vk.DestroyFence(dev->handle, image->shown, NULL);
     }
     if (images->spare)
         dev->vk.DestroySemaphore(dev->handle, images->spare, NULL);
@@ -111,7 +113,7 @@ void wf_vk_surface_destroy(struct wf_hal_device *hal, struct wf_hal_surface *bas
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     struct wf_vk_surface *surface = wf_vk_surface(base);
-    wf_vk_quiet(dev);
+    wf_vk_window_quiet(dev, surface);
     wf_vk_surface_drop(dev, &surface->images);
     if (is_window(surface))
         wf_vk_window_close(dev, surface);
@@ -198,13 +200,20 @@ weft_result wf_vk_surface_configure(struct wf_hal_device *hal, struct wf_hal_sur
     struct wf_vk_surface *surface = wf_vk_surface(base);
     struct wf_vk_surface_images images = {0};
     weft_surface_config full = *config;
+    if (atomic_load(&dev->lost))
+        return WEFT_ERROR_LOST;
     const weft_result result = is_window(surface)
                                    ? wf_vk_window_configure(dev, surface, &full, &images)
                                    : configure_headless(dev, &full, &images);
     if (result != WEFT_OK)
         return result;
-    wf_vk_quiet(dev); // the old images may still be drawn to, or shown
-    wf_vk_surface_drop(dev, &surface->images);
+    // The images before may still be drawn to, or shown.
+    if (images.swapchain && surface->images.swapchain) {
+        wf_vk_window_retire(dev, surface);
+    } else {
+        wf_vk_window_quiet(dev, surface);
+        wf_vk_surface_drop(dev, &surface->images);
+    }
     surface->images = images;
     surface->config = *config = full;
     surface->next = 0;
@@ -250,8 +259,14 @@ void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait, VkC
 void wf_vk_surface_submitted(struct wf_hal_surface *base, uint64_t serial)
 {
     struct wf_vk_surface *surface = wf_vk_surface(base);
-    if (!surface->ready)
-        surface->images.items[surface->next].serial = serial;
+    struct wf_vk_surface_images *images = &surface->images;
+    struct wf_vk_surface_image *image = &images->items[surface->next];
+    images->newest = serial;
+    if (!surface->ready) {
+        image->serial = serial;
+        if (image->presented && images->proof == 0)
+            images->proof = serial;
+    }
     surface->ready = true;
 }
 

@@ -26,7 +26,7 @@
 
 #include <stdatomic.h>
 
-#define WF_VK_INSTANCE_EXTENSIONS    (WEFT_SURFACE_KIND_COUNT + 2)
+#define WF_VK_INSTANCE_EXTENSIONS    (WEFT_SURFACE_KIND_COUNT + 4)
 #define WF_VK_ROOT_CHUNK             (64u << 10)
 #define WF_VK_HEAP_SET               WF_HAL_SLOTS
 #define WF_VK_EVENTS                 64u ///< Split barriers of one command buffer (sync.h).
@@ -59,6 +59,7 @@ struct wf_vk_instance {
     bool debug_utils;
     bool shared; ///< The host's: not destroyed.
     bool surfaces[WEFT_SURFACE_KIND_COUNT];
+    bool surface_maintenance;  ///< VK_EXT_surface_maintenance1, and what that needs.
     struct wf_vk_functions fn; ///< Only those of the instance.
 };
 
@@ -79,6 +80,7 @@ struct wf_vk_adapter {
     VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT float_atomics2;
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup_layout;
     VkPhysicalDeviceFaultFeaturesEXT fault;
+    VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT swapchain_maintenance;
     VkPhysicalDeviceRobustness2FeaturesEXT robust;
     VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration;
     VkPhysicalDeviceAccelerationStructurePropertiesKHR acceleration_properties;
@@ -99,6 +101,7 @@ struct wf_vk_adapter {
 /// Device extensions that the backend uses where they are there.
 enum wf_vk_extension {
     WF_VK_EXT_SWAPCHAIN,
+    WF_VK_EXT_SWAPCHAIN_MAINTENANCE,
     WF_VK_EXT_DYNAMIC_STATE_3,
     WF_VK_EXT_LINE_RASTERIZATION,
     WF_VK_EXT_FLOAT_ATOMICS,

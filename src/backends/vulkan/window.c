@@ -235,9 +235,10 @@ weft_result wf_vk_window_query(struct wf_vk_device *dev, struct wf_vk_surface *s
 
 // ---- configuring -------------------------------------------------------------------------------
 
-/// The format in the color space that was asked for. WEFT_ERROR_SURFACE: it does not have it.
+/// The format in the color space that was asked for, and how FIFO is made. WEFT_ERROR_SURFACE: it
+/// does not have it.
 static weft_result choose_format(struct wf_vk_device *dev, struct wf_vk_surface *surface,
-                                 weft_surface_config *config, VkSurfaceFormatKHR *out)
+                                 weft_surface_config *config, VkSurfaceFormatKHR *out, bool *paced)
 {
     weft_surface_info info;
     const weft_result asked = wf_vk_window_query(dev, surface, &info);
@@ -249,8 +250,8 @@ static weft_result choose_format(struct wf_vk_device *dev, struct wf_vk_surface 
                                 color_spaces[config->color_space].vulkan};
     if (!(info.modes & 1u << config->mode))
         return WEFT_ERROR_SURFACE;
-    surface->paced = surface->wayland.surface && config->mode == WEFT_PRESENT_FIFO &&
-                     info.modes & 1u << WEFT_PRESENT_MAILBOX;
+    *paced = surface->wayland.surface && config->mode == WEFT_PRESENT_FIFO &&
+             info.modes & 1u << WEFT_PRESENT_MAILBOX;
     VkSurfaceFormatKHR formats[MAX_FORMATS];
     uint32_t count;
     const VkResult result = list_formats(dev, surface, &count, formats);
@@ -301,7 +302,7 @@ static VkCompositeAlphaFlagBitsKHR alpha_of(VkCompositeAlphaFlagsKHR has)
 static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_surface *surface,
                                  const VkSurfaceCapabilitiesKHR *caps,
                                  const weft_surface_config *config, VkSurfaceFormatKHR format,
-                                 VkSwapchainKHR *out)
+                                 struct wf_vk_surface_images *images)
 {
     const uint32_t most = caps->maxImageCount ? caps->maxImageCount : WF_VK_SURFACE_IMAGES;
     const VkSwapchainCreateInfoKHR info = {
@@ -316,17 +317,24 @@ static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_su
         .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
         .preTransform = caps->currentTransform,
         .compositeAlpha = alpha_of(caps->supportedCompositeAlpha),
-        .presentMode = surface->paced ? VK_PRESENT_MODE_MAILBOX_KHR : modes[config->mode].vulkan,
+        .presentMode = images->paced ? VK_PRESENT_MODE_MAILBOX_KHR : modes[config->mode].vulkan,
         .clipped = VK_TRUE,
         .oldSwapchain = surface->retired ? VK_NULL_HANDLE : surface->images.swapchain,
     };
-    return dev->vk.CreateSwapchainKHR(dev->handle, &info, NULL, out);
+    return dev->vk.CreateSwapchainKHR(dev->handle, &info, NULL, &images->swapchain);
 }
 
 static VkResult semaphore_new(struct wf_vk_device *dev, VkSemaphore *out)
 {
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     return dev->vk.CreateSemaphore(dev->handle, &info, NULL, out);
+}
+
+/// Whether a fence can tell when presenting is over (VK_EXT_swapchain_maintenance1).
+static bool tells_presents(const struct wf_vk_device *dev)
+{
+    return wf_vk_has(dev, WF_VK_EXT_SWAPCHAIN_MAINTENANCE) &&
+           dev->adapter.swapchain_maintenance.swapchainMaintenance1;
 }
 
 static VkResult adopt_image(struct wf_vk_device *dev, const weft_surface_config *config,
@@ -351,6 +359,9 @@ static VkResult adopt_image(struct wf_vk_device *dev, const weft_surface_config 
     VkResult result = semaphore_new(dev, &image->acquired);
     if (result == VK_SUCCESS)
         result = semaphore_new(dev, &image->presentable);
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    if (result == VK_SUCCESS && tells_presents(dev))
+        result = dev->vk.CreateFence(dev->handle, &fence, NULL, &image->shown);
     return result;
 }
 
@@ -382,7 +393,7 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
     if (result != VK_SUCCESS)
         return wf_vk_result(dev, result, "asking a window");
     config->usage |= WEFT_TEXTURE_USAGE_RENDER;
-    const weft_result chosen = choose_format(dev, surface, config, &format);
+    const weft_result chosen = choose_format(dev, surface, config, &format, &images->paced);
     if (chosen != WEFT_OK || usage_of(config->usage) & ~caps.supportedUsageFlags)
         return chosen != WEFT_OK ? chosen : WEFT_ERROR_SURFACE;
     if (caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)
@@ -392,7 +403,7 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
         wf_hal_wayland_forget(&surface->wayland);
     if (config->width == 0 || config->height == 0)
         return WEFT_OK;
-    result = create_swapchain(dev, surface, &caps, config, format, &images->swapchain);
+    result = create_swapchain(dev, surface, &caps, config, format, images);
     if (result == VK_SUCCESS)
         result = adopt_images(dev, config, images);
     if (result != VK_SUCCESS)
@@ -400,6 +411,75 @@ weft_result wf_vk_window_configure(struct wf_vk_device *dev, struct wf_vk_surfac
     if (result != VK_SUCCESS && surface->images.swapchain)
         surface->stale = surface->retired = true; // the old one was given up for the new one
     return wf_vk_result(dev, result, "configuring a window");
+}
+
+// ---- swapchains of before ----------------------------------------------------------------------
+
+/// Whether presenting is over for an image; waits `timeout_ns` for it.
+static bool is_shown(struct wf_vk_device *dev, const struct wf_vk_surface_image *image,
+                     uint64_t timeout_ns)
+{
+    if (!image->shown || !image->presented)
+        return true;
+    const VkResult result =
+        dev->vk.WaitForFences(dev->handle, 1, &image->shown, VK_TRUE, timeout_ns);
+    if (result == VK_ERROR_DEVICE_LOST)
+        (void)wf_vk_result(dev, result, "waiting for a window");
+    return result == VK_SUCCESS;
+}
+
+/// Whether it is for all images; waits `timeout_ns` for each.
+static bool are_shown(struct wf_vk_device *dev, const struct wf_vk_surface_images *images,
+                      uint64_t timeout_ns)
+{
+    bool over = true;
+    for (uint32_t i = 0; i < images->count; i++)
+        over &= is_shown(dev, &images->items[i], timeout_ns);
+    return over;
+}
+
+/// Destroys what nothing uses any more. Without fences, that an image of the present swapchain came
+/// round proves it, for presents come to their end in order.
+static void sweep(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    if (surface->old_count == 0)
+        return;
+    const uint64_t finished = wf_vk_serial_finished(&dev->base);
+    const uint64_t proof = surface->images.proof;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < surface->old_count; i++) {
+        struct wf_vk_surface_images *old = &surface->old[i];
+        const bool shown =
+            tells_presents(dev) ? are_shown(dev, old, 0) : proof != 0 && proof <= finished;
+        // The change of layout for presenting comes behind `newest`, and has no serial. The fence
+        // comes after it, but the Khronos layer believes only in what was submitted later.
+        if (shown && old->newest < finished)
+            wf_vk_surface_drop(dev, old);
+        else
+            surface->old[kept++] = *old;
+    }
+    surface->old_count = kept;
+}
+
+void wf_vk_window_quiet(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    wf_vk_quiet(dev);
+    (void)are_shown(dev, &surface->images, WF_HAL_WINDOW_WAIT_NS);
+    for (uint32_t i = 0; i < surface->old_count; i++) {
+        (void)are_shown(dev, &surface->old[i], WF_HAL_WINDOW_WAIT_NS);
+        wf_vk_surface_drop(dev, &surface->old[i]);
+    }
+    surface->old_count = 0;
+}
+
+/// An image that is acquired and was not drawn to stays with it: vkReleaseSwapchainImagesEXT()
+/// would have to wait for its semaphore first.
+void wf_vk_window_retire(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    sweep(dev, surface);
+    if (surface->old_count == WF_VK_SURFACE_OLD) // sizes come faster than frames
+        wf_vk_window_quiet(dev, surface);
+    surface->old[surface->old_count++] = surface->images;
 }
 
 // ---- acquiring and presenting ------------------------------------------------------------------
@@ -421,11 +501,12 @@ static weft_acquire_status without_images(struct wf_vk_device *dev,
 weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 {
     struct wf_vk_surface_images *images = &surface->images;
+    sweep(dev, surface);
     if (!images->swapchain)
         return without_images(dev, surface);
     if (surface->stale)
         return WEFT_ACQUIRE_RECONFIGURE;
-    if (surface->paced) {
+    if (surface->images.paced) {
         const weft_acquire_status status = wf_hal_wayland_wait(&surface->wayland, true, NULL, NULL);
         if (status != WEFT_ACQUIRE_READY)
             return status;
@@ -445,9 +526,11 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
         break;
     case VK_TIMEOUT:
     case VK_NOT_READY:
-    case VK_ERROR_OUT_OF_HOST_MEMORY: // the next time may find some
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
         return WEFT_ACQUIRE_SKIP;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        (void)wf_vk_result(dev, result, "acquiring an image");
+        return WF_HAL_ACQUIRE_MEMORY;
     case VK_ERROR_OUT_OF_DATE_KHR:
         surface->stale = true;
         return WEFT_ACQUIRE_RECONFIGURE;
@@ -501,24 +584,45 @@ static VkResult make_presentable(struct wf_vk_device *dev, const struct wf_vk_su
     return dev->vk.QueueSubmit2(dev->queues[WEFT_QUEUE_GRAPHICS].handle, 1, &info, VK_NULL_HANDLE);
 }
 
-static VkResult present(struct wf_vk_device *dev, const struct wf_vk_surface *surface)
+/// Whether the image's fence can go with its next present: the one before is over, as it came
+/// round.
+static bool take_fence(struct wf_vk_device *dev, const struct wf_vk_surface_image *image)
 {
-    const struct wf_vk_surface_image *image = &surface->images.items[surface->next];
+    if (!image->shown || !image->presented)
+        return image->shown;
+    return is_shown(dev, image, WF_HAL_WINDOW_WAIT_NS) &&
+           dev->vk.ResetFences(dev->handle, 1, &image->shown) == VK_SUCCESS;
+}
+
+static VkResult present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+{
+    struct wf_vk_surface_image *image = &surface->images.items[surface->next];
+    const VkSwapchainPresentFenceInfoEXT fence = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT,
+        .swapchainCount = 1,
+        .pFences = &image->shown,
+    };
+    const bool fenced = take_fence(dev, image);
     const VkPresentInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+        .pNext = fenced ? &fence : NULL,
         .waitSemaphoreCount = 1,
         .pWaitSemaphores = &image->presentable,
         .swapchainCount = 1,
         .pSwapchains = &surface->images.swapchain,
         .pImageIndices = &surface->next,
     };
-    return dev->vk.QueuePresentKHR(dev->queues[WEFT_QUEUE_GRAPHICS].handle, &info);
+    const VkResult result = dev->vk.QueuePresentKHR(dev->queues[WEFT_QUEUE_GRAPHICS].handle, &info);
+    const bool queued = result >= VK_SUCCESS || result == VK_ERROR_OUT_OF_DATE_KHR ||
+                        result == VK_ERROR_SURFACE_LOST_KHR;
+    image->presented = queued || (image->presented && !fenced);
+    return result;
 }
 
 weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 {
     const struct wf_vk_queue *queue = &dev->queues[WEFT_QUEUE_GRAPHICS];
-    if (surface->paced)
+    if (surface->images.paced)
         wf_hal_wayland_ask(&surface->wayland); // goes with the driver's commit
     wf_vk_queue_lock(dev, queue);
     VkResult result = make_presentable(dev, surface);
