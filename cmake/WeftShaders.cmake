@@ -8,6 +8,9 @@
 
 find_program(WEFT_GLSLANG NAMES glslangValidator glslang DOC "The GLSL compiler")
 mark_as_advanced(WEFT_GLSLANG)
+set(WEFT_SHADER_CACHE "${CMAKE_BINARY_DIR}/weft_shaders" CACHE PATH
+    "Where compiled shaders are kept for other targets; build trees may share it")
+mark_as_advanced(WEFT_SHADER_CACHE)
 set(WEFT_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/WeftEmbed.cmake")
 
 function(weft_compile_shader)
@@ -37,17 +40,13 @@ function(weft_compile_shader)
         cmake_path(GET source FILENAME name)
         string(MAKE_C_IDENTIFIER "${name}" symbol)
         set(spirv "${folder}/${name}.spv")
-        add_custom_command(OUTPUT "${spirv}"
-            COMMAND "${WEFT_GLSLANG}" ${options} --depfile "${spirv}.d" -o "${spirv}" "${source}"
-            DEPENDS "${source}"
+        add_custom_command(OUTPUT "${spirv}" "${spirv}.h"
+            COMMAND "${CMAKE_COMMAND}" "-DGLSLANG=${WEFT_GLSLANG}" "-DOPTIONS=${options}" "-DSOURCE=${source}"
+                "-DSPIRV=${spirv}" "-DDEPFILE=${spirv}.d" "-DOUTPUT=${spirv}.h" -DSYMBOL=${symbol}
+                "-DCACHE=${WEFT_SHADER_CACHE}" -P "${WEFT_EMBED_SCRIPT}"
+            DEPENDS "${source}" "${WEFT_EMBED_SCRIPT}"
             DEPFILE "${spirv}.d"
             COMMENT "Compiling shader ${name}"
-            VERBATIM)
-        add_custom_command(OUTPUT "${spirv}.h"
-            COMMAND "${CMAKE_COMMAND}" "-DINPUT=${spirv}" "-DOUTPUT=${spirv}.h" -DSYMBOL=${symbol}
-                -P "${WEFT_EMBED_SCRIPT}"
-            DEPENDS "${spirv}" "${WEFT_EMBED_SCRIPT}"
-            COMMENT "Embedding shader ${name}"
             VERBATIM)
         list(APPEND headers "${spirv}.h")
     endforeach()

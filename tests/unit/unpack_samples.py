@@ -12,8 +12,8 @@ def samples():
     yield "one", b"\xff"
     yield "noise", noise
     yield "few", few
-    yield "zeros", bytes(3000)
-    yield "far", noise[:1500] + few + noise[:1500]
+    yield "zeros", bytes(1100)  # longer than the longest match, which has 1,024
+    yield "far", noise[:1100] + few + noise[:1100]
     yield "text", b"".join(b"%d bottles of beer on the wall, %d bottles of beer. " % (n, n) for n in range(99, 0, -1))
 
 
