@@ -36,7 +36,7 @@ void wf_vk_root_range(const struct wf_shader_module *module, uint32_t *begin, ui
 
 // ---- further on in the push constants ----------------------------------------------------------
 
-static bool is_root(const struct wf_shader_module *module, uint32_t id)
+static bool is_root_type(const struct wf_shader_module *module, uint32_t id)
 {
     uint32_t at = 0;
     const struct wf_shader_type *type;
@@ -54,7 +54,7 @@ static void move_root(const struct wf_shader_module *module, uint32_t by, uint32
     for (uint32_t i = 0; i < module->decoration_count; i++) {
         const struct wf_shader_decoration *d = &module->decorations[i];
         if (d->kind == SpvDecorationOffset && d->member != WF_SHADER_NONE &&
-            is_root(module, d->target))
+            is_root_type(module, d->target))
             words[d->word] += by;
     }
 }
