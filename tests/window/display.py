@@ -90,12 +90,20 @@ DISPLAYS = {"x11": x11, "x11-unshared": lambda: x11(shared=False), "wayland": wa
             "wayland-floating": lambda: wayland("desktop")}
 
 
+def need_windows(driver, display):
+    """SwiftShader before mid-2026 asks libwayland for functions that are inline in its headers, and calls NULL."""
+    library = drivers.CHROMIUM / "libvk_swiftshader.so"
+    if driver == "swiftshader" and display.startswith("wayland") and b"wl_display_create_queue" not in library.read_bytes():
+        raise drivers.Absent(f"{library} crashes in vkCreateWaylandSurfaceKHR; a newer chromium-common does not")
+
+
 @contextlib.contextmanager
 def opened(words):
     """The environment that `[--driver NAME] DISPLAY` asks for, and the words behind it."""
     added = {}
     if words[0] == "--driver":
         added = {"WEFT_TEST_BACKEND": "vulkan", **drivers.find(words[1])}
+        need_windows(words[1], words[2])
         words = words[2:]
     with DISPLAYS[words[0]]() as env:
         yield {**env, **added}, words[1:]
