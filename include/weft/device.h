@@ -198,8 +198,8 @@ typedef struct weft_capabilities {
     weft_adapter_type type;
     char name[128];   ///< UTF-8, terminated.
     char driver[128]; ///< Driver and version.
-    /// What the driver offers and is known to do wrong, each with the reason: Weft doesn't offer
-    /// it. "": nothing.
+    /// What the driver offers and is known to do wrong, so that Weft doesn't offer it; each with
+    /// the reason, "; " between. "": nothing.
     char withheld[384];
     uint64_t memory; ///< Bytes of device memory; 0 if unknown.
     uint32_t graphics_queues, compute_queues,

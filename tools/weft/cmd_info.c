@@ -179,8 +179,11 @@ static void print_adapter(const weft_capabilities *adapter)
         printf(", %.1f GiB of memory", (double)adapter->memory / (1024.0 * 1024 * 1024));
     printf("\n  queues: %u graphics, %u compute, %u copy\n", adapter->graphics_queues,
            adapter->compute_queues, adapter->copy_queues);
-    if (adapter->withheld[0])
-        printf("  withheld, as the driver does it wrong: %s\n", adapter->withheld);
+    for (const char *at = adapter->withheld; *at; at += strspn(at, "; ")) {
+        const size_t length = strcspn(at, ";");
+        printf("  withheld: %.*s\n", (int)length, at);
+        at += length;
+    }
     print_features(adapter->features);
     print_limits(&adapter->limits);
     print_formats(adapter);
