@@ -1,6 +1,8 @@
 // Pipelines, and the variants of one where state is not dynamic.
 #include "backends/vulkan/vulkan.h"
 
+#include "backends/vulkan/mend.h"
+
 #include "base/bits.h"
 #include "shader/module.h"
 
@@ -16,6 +18,7 @@ enum { FIRST, FRAGMENT, TASK, STAGES };
 struct wf_vk_recipe {
     const struct wf_hal_graphics_pipeline_desc *desc;
     const struct wf_shader_module *modules[STAGES]; ///< By stage; NULL: it is not there.
+    struct wf_shader_module *mended[STAGES];        ///< Those of them that are the pipeline's own.
 };
 
 // ---- specialization ----------------------------------------------------------------------------
@@ -173,6 +176,8 @@ void wf_vk_pipeline_destroy(struct wf_hal_device *hal, struct wf_hal_pipeline *b
     if (pipeline->layout)
         dev->vk.DestroyPipelineLayout(dev->handle, pipeline->layout, NULL);
     wf_base_mutex_finish(&pipeline->lock);
+    for (int i = 0; i < STAGES && pipeline->recipe; i++)
+        wf_shader_free(pipeline->recipe->mended[i]);
     wf_base_free(hal->allocator, pipeline->recipe, sizeof *pipeline->recipe);
     wf_base_free(hal->allocator, pipeline, sizeof *pipeline);
 }
@@ -203,9 +208,13 @@ static VkResult build_compute(struct wf_vk_device *dev, struct wf_vk_pipeline *p
                               const struct wf_hal_compute_pipeline_desc *desc)
 {
     struct stage stage = {0};
+    const struct wf_shader_module *module = desc->compute.shader->module;
+    struct wf_shader_module *mended = NULL;
     VkResult result = make_layout(dev, pipeline);
+    if (result == VK_SUCCESS && !wf_vk_mend_module(dev, module, 0, &mended))
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (result == VK_SUCCESS)
-        result = stage_init(dev, &desc->compute, desc->compute.shader->module,
+        result = stage_init(dev, &desc->compute, mended ? mended : module,
                             &(struct wf_vk_root_place){0}, &stage);
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -216,6 +225,7 @@ static VkResult build_compute(struct wf_vk_device *dev, struct wf_vk_pipeline *p
         result = dev->vk.CreateComputePipelines(dev->handle, dev->pipeline_cache, 1, &info, NULL,
                                                 &pipeline->handle);
     stage_finish(dev, &stage);
+    wf_shader_free(mended);
     if (result == VK_SUCCESS)
         wf_vk_name(dev, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline->handle, desc->label);
     return result;
@@ -551,6 +561,28 @@ static const struct wf_shader_module *module_of(const struct wf_hal_stage *stage
     return stage->shader ? stage->shader->module : NULL;
 }
 
+static VkResult mend_modules(const struct wf_vk_device *dev, struct wf_vk_recipe *recipe)
+{
+    uint32_t snorm = 0;
+    for (uint32_t i = 0; i < recipe->desc->attribute_count; i++) {
+        const weft_vertex_attribute *a = &recipe->desc->attributes[i];
+        const bool is_snorm =
+            (a->format >= WEFT_VERTEX_FORMAT_SNORM8 && a->format <= WEFT_VERTEX_FORMAT_SNORM8X4) ||
+            (a->format >= WEFT_VERTEX_FORMAT_SNORM16 && a->format <= WEFT_VERTEX_FORMAT_SNORM16X4);
+        snorm |= is_snorm && a->location < 32 ? 1u << a->location : 0;
+    }
+    for (int i = 0; i < STAGES; i++) {
+        struct wf_shader_module **mended = &recipe->mended[i];
+        if (!recipe->modules[i])
+            continue;
+        if (!wf_vk_mend_module(dev, recipe->modules[i], i == FIRST ? snorm : 0, mended))
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        if (*mended)
+            recipe->modules[i] = *mended;
+    }
+    return VK_SUCCESS;
+}
+
 /// Which bytes of the root block the stages declare, and where the fragment stage finds its own.
 static void root_ranges(const struct wf_vk_device *dev, struct wf_vk_pipeline *pipeline)
 {
@@ -590,13 +622,16 @@ weft_result wf_vk_graphics_pipeline_create(struct wf_hal_device *hal,
         *pipeline->recipe = (struct wf_vk_recipe){
             desc,
             {module_of(first_stage(desc)), module_of(&desc->fragment), module_of(&desc->task)},
+            {NULL},
         };
         for (uint32_t i = 0; i < WF_HAL_MAX_COLORS; i++)
             pipeline->colors |= desc->colors[i] != WEFT_FORMAT_NONE;
         for (int i = 0; i < STAGES; i++)
             pipeline->heap |= uses_heap(pipeline->recipe->modules[i]);
         root_ranges(dev, pipeline);
-        result = make_layout(dev, pipeline);
+        result = mend_modules(dev, pipeline->recipe);
+        if (result == VK_SUCCESS)
+            result = make_layout(dev, pipeline);
     }
     for (uint32_t i = 0; i < desc->state_count && result == VK_SUCCESS; i++) {
         const weft_pipeline_state *state = &desc->states[i];
