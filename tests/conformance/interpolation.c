@@ -5,8 +5,10 @@
 
 #include "interpolate.frag.spv.h"
 #include "interpolate.vert.spv.h"
+#include "noperspective.frag.spv.h"
+#include "noperspective.vert.spv.h"
 
-enum { SIZE = 16, SMOOTH = 0, LINEAR, FLAT, PLACE };
+enum { SIZE = 16, SMOOTH = 0, LINEAR, FLAT, PLACE, SIZES };
 
 /// A triangle over the whole target. Its corners are whole texels on the target after the division
 /// by w, so that no snapping moves them.
@@ -79,8 +81,10 @@ static weft_texture draw(struct conform *c, uint32_t kind)
     conform_need_format(c, WEFT_FORMAT_RGBA32_FLOAT, WEFT_FORMAT_CAN_RENDER);
     weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA32_FLOAT}};
     conform_vertex_shaders(c, &desc);
-    desc.vertex.shader = CONFORM_SHADER(c, interpolate_vert);
-    desc.fragment.shader = CONFORM_SHADER(c, interpolate_frag);
+    desc.vertex.shader =
+        kind == SIZES ? CONFORM_SHADER(c, noperspective_vert) : CONFORM_SHADER(c, interpolate_vert);
+    desc.fragment.shader =
+        kind == SIZES ? CONFORM_SHADER(c, noperspective_frag) : CONFORM_SHADER(c, interpolate_frag);
     const weft_graphics_pipeline pipeline = conform_pipeline(c, &desc);
     const weft_texture target = conform_target(c, WEFT_FORMAT_RGBA32_FLOAT, SIZE, SIZE);
     weft_command_buffer *cmd = conform_begin(c);
@@ -88,7 +92,8 @@ static weft_texture draw(struct conform *c, uint32_t kind)
         conform_begin_pass(cmd, conform_view(c, target), (const float[4]){-1, -1, -1, -1});
     weft_render_set_pipeline(enc, pipeline);
     weft_render_set_vertex_buffer(enc, 0, conform_vertices(c, corners, 3), 0);
-    weft_render_set_root(enc, 0, 0, &kind, sizeof kind);
+    if (kind != SIZES)
+        weft_render_set_root(enc, 0, 0, &kind, sizeof kind);
     weft_render_draw(enc, 3, 1, 0, 0);
     weft_render_end(enc);
     conform_submit(c, cmd);
@@ -108,6 +113,21 @@ void case_interpolate_noperspective(struct conform *c)
 {
     uint32_t kind = LINEAR;
     conform_expect_texels(c, draw(c, kind), NULL, interpolated, &kind, rounding);
+}
+
+/// Perspective is only in the last channel.
+static struct conform_texel of_sizes(void *user, uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t smooth = SMOOTH, linear = LINEAR;
+    (void)user;
+    struct conform_texel out = interpolated(&linear, x, y, z);
+    out.v[3] = interpolated(&smooth, x, y, z).v[3];
+    return out;
+}
+
+void case_interpolate_noperspective_sizes(struct conform *c)
+{
+    conform_expect_texels(c, draw(c, SIZES), NULL, of_sizes, NULL, rounding);
 }
 
 /// The first vertex gives flat values.

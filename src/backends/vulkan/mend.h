@@ -5,10 +5,18 @@
 #include "backends/vulkan/vulkan.h"
 #include "shader/module.h"
 
-/// A module that does on this driver what `module` says; NULL: `module` does. `snorm_inputs`: the
-/// locations that are read as signed normalised integers, a bit each. Freed by wf_shader_free().
-/// False without memory.
+struct wf_vk_mend {
+    const struct wf_shader_entry *entry;
+    uint32_t snorm_inputs; ///< Of a vertex shader: locations read as signed normalised integers.
+    uint32_t linear;       ///< Locations of wf_vk_linear_varyings().
+};
+
+/// A module that does on this driver what `module` says; NULL: `module` does. Freed by
+/// wf_shader_free(). False without memory.
 bool wf_vk_mend_module(const struct wf_vk_device *dev, const struct wf_shader_module *module,
-                       uint32_t snorm_inputs, struct wf_shader_module **out);
+                       const struct wf_vk_mend *how, struct wf_shader_module **out);
+/// Varyings without perspective, a bit a location, but for those that cannot be mended.
+uint32_t wf_vk_linear_varyings(const struct wf_shader_module *vertex,
+                               const struct wf_shader_module *fragment);
 
 #endif

@@ -209,9 +209,10 @@ static VkResult build_compute(struct wf_vk_device *dev, struct wf_vk_pipeline *p
 {
     struct stage stage = {0};
     const struct wf_shader_module *module = desc->compute.shader->module;
+    const struct wf_vk_mend mend = {.entry = desc->compute.entry};
     struct wf_shader_module *mended = NULL;
     VkResult result = make_layout(dev, pipeline);
-    if (result == VK_SUCCESS && !wf_vk_mend_module(dev, module, 0, &mended))
+    if (result == VK_SUCCESS && !wf_vk_mend_module(dev, module, &mend, &mended))
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (result == VK_SUCCESS)
         result = stage_init(dev, &desc->compute, mended ? mended : module,
@@ -561,21 +562,36 @@ static const struct wf_shader_module *module_of(const struct wf_hal_stage *stage
     return stage->shader ? stage->shader->module : NULL;
 }
 
-static VkResult mend_modules(const struct wf_vk_device *dev, struct wf_vk_recipe *recipe)
+/// Locations that are read as signed normalised integers.
+static uint32_t snorm_inputs(const struct wf_hal_graphics_pipeline_desc *desc)
 {
     uint32_t snorm = 0;
-    for (uint32_t i = 0; i < recipe->desc->attribute_count; i++) {
-        const weft_vertex_attribute *a = &recipe->desc->attributes[i];
+    for (uint32_t i = 0; i < desc->attribute_count; i++) {
+        const weft_vertex_attribute *a = &desc->attributes[i];
         const bool is_snorm =
             (a->format >= WEFT_VERTEX_FORMAT_SNORM8 && a->format <= WEFT_VERTEX_FORMAT_SNORM8X4) ||
             (a->format >= WEFT_VERTEX_FORMAT_SNORM16 && a->format <= WEFT_VERTEX_FORMAT_SNORM16X4);
         snorm |= is_snorm && a->location < 32 ? 1u << a->location : 0;
     }
+    return snorm;
+}
+
+static VkResult mend_modules(const struct wf_vk_device *dev, struct wf_vk_recipe *recipe)
+{
+    const struct wf_hal_graphics_pipeline_desc *desc = recipe->desc;
+    const struct wf_shader_module *vertex = module_of(&desc->vertex),
+                                  *fragment = module_of(&desc->fragment);
+    const uint32_t linear = vertex && fragment ? wf_vk_linear_varyings(vertex, fragment) : 0;
+    const struct wf_vk_mend mends[STAGES] = {
+        [FIRST] = {first_stage(desc)->entry, snorm_inputs(desc), linear},
+        [FRAGMENT] = {desc->fragment.entry, 0, linear},
+        [TASK] = {desc->task.entry, 0, 0},
+    };
     for (int i = 0; i < STAGES; i++) {
         struct wf_shader_module **mended = &recipe->mended[i];
         if (!recipe->modules[i])
             continue;
-        if (!wf_vk_mend_module(dev, recipe->modules[i], i == FIRST ? snorm : 0, mended))
+        if (!wf_vk_mend_module(dev, recipe->modules[i], &mends[i], mended))
             return VK_ERROR_OUT_OF_HOST_MEMORY;
         if (*mended)
             recipe->modules[i] = *mended;
