@@ -49,7 +49,7 @@ static bool make_variants(struct scene *s, struct variants *v)
 
 static void draw_variants(struct scene *s, const struct variants *v)
 {
-    static const float one[4] = {1, 1, 1, 1}, green[4] = {0, 1, 0, 1};
+    static const float one[32] = {1, 1, 1, 1}, green[4] = {0, 1, 0, 1};
     weft_command_buffer *cmd;
     if (!scene_ok(s, weft_command_begin(s->dev, NULL, &cmd)))
         return;

@@ -84,6 +84,13 @@ static bool find_adapter(struct host *h)
     return properties.apiVersion >= VK_API_VERSION_1_3;
 }
 
+uint32_t host_push_constants(const struct host *h)
+{
+    VkPhysicalDeviceProperties properties;
+    h->GetPhysicalDeviceProperties(h->adapter, &properties);
+    return properties.limits.maxPushConstantsSize;
+}
+
 static void choose_features(struct host *h, unsigned flags)
 {
     h->features = (VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
@@ -100,6 +107,8 @@ static void choose_features(struct host *h, unsigned flags)
     h->features12.bufferDeviceAddressMultiDevice = VK_FALSE;
     h->features11.protectedMemory = VK_FALSE;
     h->features12.timelineSemaphore = VK_TRUE;
+    if (host_push_constants(h) < 256)
+        h->features12.bufferDeviceAddress = !(flags & HOST_WITHOUT_ADDRESSES);
     h->features13.dynamicRendering = VK_TRUE;
     h->features13.maintenance4 = VK_TRUE;
     h->features13.synchronization2 = !(flags & HOST_WITHOUT_SYNC_2);

@@ -75,13 +75,16 @@ struct host {
 };
 
 enum host_flags {
-    HOST_PLAIN = 0,          ///< Only what Weft needs is enabled.
-    HOST_RICH = 1,           ///< And whatever of Vulkan's own features there is.
-    HOST_WITHOUT_SYNC_2 = 2, ///< One of its needs is not.
+    HOST_PLAIN = 0,             ///< Only what Weft needs is enabled.
+    HOST_RICH = 1,              ///< And whatever of Vulkan's own features there is.
+    HOST_WITHOUT_SYNC_2 = 2,    ///< One of its needs is not.
+    HOST_WITHOUT_ADDRESSES = 4, ///< Nor is what devices with few push constants need.
 };
 
 /// False, after skipping the test, without a device of Vulkan 1.3.
 bool host_open(struct host *h, unsigned flags);
+/// Bytes.
+uint32_t host_push_constants(const struct host *h);
 /// Expects that the layer, if it is there, had nothing to say.
 void host_close(struct host *h);
 /// The functions and the command buffer of a device that Weft opened.

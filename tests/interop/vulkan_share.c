@@ -38,11 +38,12 @@ TEST(vulkan_share, weft_draws_on_the_hosts_device_with_what_was_enabled)
     struct fixture f = host_fixture(&h);
     const weft_capabilities *caps = weft_device_capabilities(f.dev);
     EXPECT_EQ(caps->backend, WEFT_BACKEND_VULKAN);
-    const weft_feature_set not_enabled =
-        WEFT_FEATURE_POINTERS | WEFT_FEATURE_HEAP | WEFT_FEATURE_INT64 | WEFT_FEATURE_MESH_SHADERS |
-        WEFT_FEATURE_RAY_QUERY | WEFT_FEATURE_LINE_FILL | WEFT_FEATURE_DYNAMIC_BLEND |
-        WEFT_FEATURE_ANISOTROPY | WEFT_FEATURE_INDIRECT_COUNT;
+    const weft_feature_set not_enabled = WEFT_FEATURE_HEAP | WEFT_FEATURE_INT64 |
+                                         WEFT_FEATURE_MESH_SHADERS | WEFT_FEATURE_RAY_QUERY |
+                                         WEFT_FEATURE_LINE_FILL | WEFT_FEATURE_DYNAMIC_BLEND |
+                                         WEFT_FEATURE_ANISOTROPY | WEFT_FEATURE_INDIRECT_COUNT;
     EXPECT_EQ(caps->features & not_enabled, 0);
+    EXPECT_EQ((caps->features & WEFT_FEATURE_POINTERS) != 0, h.features12.bufferDeviceAddress);
     EXPECT_EQ(caps->compute_queues + caps->copy_queues, 0);
     draw(&f);
     EXPECT(h.locks > 0);
@@ -155,21 +156,37 @@ static void end(struct fixture *f)
     fixture_free(f);
 }
 
+static void expect_lack(struct host *h, const char *what)
+{
+    struct fixture f = start(&h->shared);
+    EXPECT_EQ(weft_device_wait(f.dev, 0), WEFT_ERROR_UNSUPPORTED);
+    const char *reason = weft_device_startup(f.dev).records[0].reason;
+    if (!strstr(reason, "was opened without ") || !strstr(reason, what))
+        test_fail(__FILE__, __LINE__, "%s: %s", what, reason);
+    end(&f);
+    h->device = h->shared.device;
+    h->DestroyDevice = (PFN_vkDestroyDevice)h->GetDeviceProcAddr(h->device, "vkDestroyDevice");
+    h->DestroyDevice(h->device, NULL);
+    h->device = VK_NULL_HANDLE;
+    host_close(h);
+}
+
 TEST(vulkan_share, a_need_that_was_not_enabled_is_named)
 {
     struct host h;
-    if (!host_open(&h, HOST_WITHOUT_SYNC_2))
+    if (host_open(&h, HOST_WITHOUT_SYNC_2))
+        expect_lack(&h, "synchronization2");
+}
+
+TEST(vulkan_share, few_push_constants_need_addresses)
+{
+    struct host h;
+    if (!host_open(&h, HOST_WITHOUT_ADDRESSES))
         return;
-    struct fixture f = start(&h.shared);
-    EXPECT_EQ(weft_device_wait(f.dev, 0), WEFT_ERROR_UNSUPPORTED);
-    const char *reason = weft_device_startup(f.dev).records[0].reason;
-    EXPECT(strstr(reason, "was opened without synchronization2") != NULL);
-    end(&f);
-    h.device = h.shared.device;
-    h.DestroyDevice = (PFN_vkDestroyDevice)h.GetDeviceProcAddr(h.device, "vkDestroyDevice");
-    h.DestroyDevice(h.device, NULL);
-    h.device = VK_NULL_HANDLE;
-    host_close(&h);
+    if (host_push_constants(&h) < 256)
+        expect_lack(&h, "buffer device addresses");
+    else
+        host_close(&h);
 }
 
 static void expect_refused(const weft_vulkan_device *device, const char *member)

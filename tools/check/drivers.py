@@ -133,7 +133,9 @@ def layer(name):
              "validate_sync = true" if is_new else "enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT"]
     settings = OWN / f"layer/{name}.txt"
     replace(settings, "".join(f"khronos_validation.{line}\n" for line in lines))
-    return {"VK_INSTANCE_LAYERS": LAYER, "VK_LAYER_PATH": str(manifest.parent), "VK_LAYER_SETTINGS_PATH": str(settings)}
+    added = {"VK_INSTANCE_LAYERS": LAYER, "VK_LAYER_PATH": str(manifest.parent)}
+    others = {key: f"{value}:{os.environ[key]}" for key, value in added.items() if os.environ.get(key)}
+    return {**added, **others, "VK_LAYER_SETTINGS_PATH": str(settings)}
 
 
 # ---- the command -----------------------------------------------------------------------------------------------
