@@ -36,26 +36,19 @@ void wf_vk_root_range(const struct wf_shader_module *module, uint32_t *begin, ui
 
 // ---- further on in the push constants ----------------------------------------------------------
 
-static bool is_root_type(const struct wf_shader_module *module, uint32_t id)
+/// Moves the root block of a copied module on. Root blocks of several entry points may be of one
+/// type.
+static void move_root(const struct wf_shader_module *module, uint32_t by, uint32_t *words)
 {
     uint32_t at = 0;
     const struct wf_shader_type *type;
     while ((type = root_type(module, at, &at)) != NULL) {
-        if (type->id == id)
-            return true;
-    }
-    return false;
-}
-
-/// Moves the root block of a copied module on: each offset once, for the root blocks of several
-/// entry points may be of one type.
-static void move_root(const struct wf_shader_module *module, uint32_t by, uint32_t *words)
-{
-    for (uint32_t i = 0; i < module->decoration_count; i++) {
-        const struct wf_shader_decoration *d = &module->decorations[i];
-        if (d->kind == SpvDecorationOffset && d->member != WF_SHADER_NONE &&
-            is_root_type(module, d->target))
-            words[d->word] += by;
+        for (uint32_t i = 0; i < module->decoration_count; i++) {
+            const struct wf_shader_decoration *d = &module->decorations[i];
+            if (d->target == type->id && d->member != WF_SHADER_NONE &&
+                d->kind == SpvDecorationOffset)
+                words[d->word] = module->words[d->word] + by;
+        }
     }
 }
 
