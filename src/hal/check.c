@@ -9,40 +9,11 @@ struct optional_hook {
     weft_feature_set needed_by;
 };
 
-#define OPTIONAL(hook, feature)                                                                    \
-    {                                                                                              \
-        offsetof(struct wf_hal_device_ops, hook), feature                                          \
-    }
-
 static const struct optional_hook optional_hooks[] = {
-    OPTIONAL(native_get, 0),
-    OPTIONAL(memory_block_create, WEFT_FEATURE_PLACED_RESOURCES),
-    OPTIONAL(memory_block_destroy, WEFT_FEATURE_PLACED_RESOURCES),
-    OPTIONAL(acceleration_sizes, WEFT_FEATURE_RAY_QUERY),
-    OPTIONAL(acceleration_create, WEFT_FEATURE_RAY_QUERY),
-    OPTIONAL(acceleration_destroy, WEFT_FEATURE_RAY_QUERY),
-    OPTIONAL(heap_write_acceleration, WEFT_FEATURE_RAY_QUERY),
-    OPTIONAL(cmd_build_acceleration, WEFT_FEATURE_RAY_QUERY),
-    OPTIONAL(heap_write, WEFT_FEATURE_HEAP),
-    OPTIONAL(pipeline_cache_save, WEFT_FEATURE_PIPELINE_CACHE),
-    OPTIONAL(pipeline_cache_load, WEFT_FEATURE_PIPELINE_CACHE),
-    OPTIONAL(timeline_wait, WEFT_FEATURE_BLOCKING_WAIT),
-    OPTIONAL(serial_wait, WEFT_FEATURE_BLOCKING_WAIT),
-    OPTIONAL(cmd_signal_after, WEFT_FEATURE_SPLIT_BARRIERS),
-    OPTIONAL(cmd_wait_before, WEFT_FEATURE_SPLIT_BARRIERS),
-    OPTIONAL(cmd_write_timestamp, WEFT_FEATURE_TIMESTAMPS_ANYWHERE),
-    OPTIONAL(cmd_draw_indirect, WEFT_FEATURE_INDIRECT_DRAWS),
-    OPTIONAL(cmd_draw_indexed_indirect, WEFT_FEATURE_INDIRECT_DRAWS),
-    OPTIONAL(cmd_draw_mesh, WEFT_FEATURE_MESH_SHADERS),
-    OPTIONAL(cmd_draw_mesh_indirect, WEFT_FEATURE_MESH_SHADERS),
-    OPTIONAL(cmd_begin_occlusion, WEFT_FEATURE_OCCLUSION_QUERIES),
-    OPTIONAL(cmd_end_occlusion, WEFT_FEATURE_OCCLUSION_QUERIES),
-    OPTIONAL(cmd_begin_statistics, WEFT_FEATURE_PIPELINE_STATISTICS),
-    OPTIONAL(cmd_end_statistics, WEFT_FEATURE_PIPELINE_STATISTICS),
-    OPTIONAL(cmd_dispatch, WEFT_FEATURE_COMPUTE),
-    OPTIONAL(cmd_dispatch_indirect, WEFT_FEATURE_COMPUTE),
-    OPTIONAL(cmd_generate_mips, WEFT_FEATURE_GENERATE_MIPS),
-    OPTIONAL(cmd_write_heap, WEFT_FEATURE_GPU_HEAP_WRITES),
+#define WF_HAL_HOOK(result, name, parameters)
+#define WF_HAL_OPTIONAL(feature, result, name, parameters)                                         \
+    {offsetof(struct wf_hal_device_ops, name), feature},
+#include "hal/hooks.def"
 };
 
 /// The features that make the hook at `offset` necessary; all of them if it always is.

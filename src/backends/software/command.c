@@ -153,58 +153,58 @@ static void record_plain(struct wf_hal_command *cmd, enum wf_sw_op op)
 // ---- outside of passes -------------------------------------------------------------------------
 // Commands are executed one after another, each with all its effects: a barrier asks for nothing.
 
-static void cmd_barrier(struct wf_hal_command *cmd, weft_stage_set producers,
-                        weft_stage_set consumers, weft_hazard_set hazards)
+void wf_sw_cmd_barrier(struct wf_hal_command *cmd, weft_stage_set producers,
+                       weft_stage_set consumers, weft_hazard_set hazards)
 {
     (void)cmd, (void)producers, (void)consumers, (void)hazards;
 }
 
-static void cmd_texture_barrier(struct wf_hal_command *cmd,
-                                const struct wf_hal_texture_barrier *barriers, uint32_t count)
+void wf_sw_cmd_texture_barrier(struct wf_hal_command *cmd,
+                               const struct wf_hal_texture_barrier *barriers, uint32_t count)
 {
     (void)cmd, (void)barriers, (void)count;
 }
 
-static void cmd_buffer_barrier(struct wf_hal_command *cmd,
-                               const struct wf_hal_buffer_barrier *barriers, uint32_t count)
+void wf_sw_cmd_buffer_barrier(struct wf_hal_command *cmd,
+                              const struct wf_hal_buffer_barrier *barriers, uint32_t count)
 {
     (void)cmd, (void)barriers, (void)count;
 }
 
-static void cmd_alias_barrier(struct wf_hal_command *cmd, struct wf_hal_texture *after)
+void wf_sw_cmd_alias_barrier(struct wf_hal_command *cmd, struct wf_hal_texture *after)
 {
     (void)cmd, (void)after;
 }
 
-static void cmd_signal_after(struct wf_hal_command *cmd, weft_stage_set producers, uint32_t event)
+void wf_sw_cmd_signal_after(struct wf_hal_command *cmd, weft_stage_set producers, uint32_t event)
 {
     (void)cmd, (void)producers, (void)event;
 }
 
-static void cmd_wait_before(struct wf_hal_command *cmd, weft_stage_set consumers,
-                            weft_hazard_set hazards, uint32_t event)
+void wf_sw_cmd_wait_before(struct wf_hal_command *cmd, weft_stage_set consumers,
+                           weft_hazard_set hazards, uint32_t event)
 {
     (void)cmd, (void)consumers, (void)hazards, (void)event;
 }
 
 // Nothing looks at groups and markers: there is no debugger of the device yet.
-static void cmd_push_group(struct wf_hal_command *cmd, const char *label)
+void wf_sw_cmd_push_group(struct wf_hal_command *cmd, const char *label)
 {
     (void)cmd, (void)label;
 }
 
-static void cmd_pop_group(struct wf_hal_command *cmd)
+void wf_sw_cmd_pop_group(struct wf_hal_command *cmd)
 {
     (void)cmd;
 }
 
-static void cmd_marker(struct wf_hal_command *cmd, const char *label)
+void wf_sw_cmd_marker(struct wf_hal_command *cmd, const char *label)
 {
     (void)cmd, (void)label;
 }
 
-static void cmd_write_timestamp(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
-                                uint32_t query)
+void wf_sw_cmd_write_timestamp(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
+                               uint32_t query)
 {
     struct wf_sw_rec_timestamp *rec = record(cmd, WF_SW_OP_WRITE_TIMESTAMP, sizeof *rec);
     if (!rec)
@@ -213,9 +213,9 @@ static void cmd_write_timestamp(struct wf_hal_command *cmd, struct wf_hal_query_
     rec->query = query;
 }
 
-static void cmd_resolve_queries(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
-                                uint32_t first, uint32_t count, struct wf_hal_buffer *buf,
-                                uint64_t offset)
+void wf_sw_cmd_resolve_queries(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
+                               uint32_t first, uint32_t count, struct wf_hal_buffer *buf,
+                               uint64_t offset)
 {
     struct wf_sw_rec_resolve_queries *rec = record(cmd, WF_SW_OP_RESOLVE_QUERIES, sizeof *rec);
     if (!rec)
@@ -229,7 +229,7 @@ static void cmd_resolve_queries(struct wf_hal_command *cmd, struct wf_hal_query_
 
 // ---- render passes -----------------------------------------------------------------------------
 
-static void cmd_begin_render(struct wf_hal_command *cmd, const struct wf_hal_render_pass *pass)
+void wf_sw_cmd_begin_render(struct wf_hal_command *cmd, const struct wf_hal_render_pass *pass)
 {
     struct wf_sw_rec_begin_render *rec = record(cmd, WF_SW_OP_BEGIN_RENDER, sizeof *rec);
     if (!rec)
@@ -239,47 +239,47 @@ static void cmd_begin_render(struct wf_hal_command *cmd, const struct wf_hal_ren
     wf_sw_label_copy(rec->label, pass->label);
 }
 
-static void cmd_end_render(struct wf_hal_command *cmd)
+void wf_sw_cmd_end_render(struct wf_hal_command *cmd)
 {
     record_plain(cmd, WF_SW_OP_END_RENDER);
 }
 
-static void cmd_set_pipeline(struct wf_hal_command *cmd, struct wf_hal_pipeline *pipeline)
+void wf_sw_cmd_set_pipeline(struct wf_hal_command *cmd, struct wf_hal_pipeline *pipeline)
 {
     struct wf_sw_rec_pipeline *rec = record(cmd, WF_SW_OP_SET_PIPELINE, sizeof *rec);
     if (rec)
         rec->pipeline = (const struct wf_sw_pipeline *)pipeline;
 }
 
-static void cmd_set_depth_stencil(struct wf_hal_command *cmd, const weft_depth_stencil_state *state)
+void wf_sw_cmd_set_depth_stencil(struct wf_hal_command *cmd, const weft_depth_stencil_state *state)
 {
     struct wf_sw_rec_depth_stencil *rec = record(cmd, WF_SW_OP_SET_DEPTH_STENCIL, sizeof *rec);
     if (rec)
         rec->state = *state;
 }
 
-static void cmd_set_blend(struct wf_hal_command *cmd, const weft_blend_state *state)
+void wf_sw_cmd_set_blend(struct wf_hal_command *cmd, const weft_blend_state *state)
 {
     struct wf_sw_rec_blend *rec = record(cmd, WF_SW_OP_SET_BLEND, sizeof *rec);
     if (rec)
         rec->state = *state;
 }
 
-static void cmd_set_raster(struct wf_hal_command *cmd, const weft_raster_state *state)
+void wf_sw_cmd_set_raster(struct wf_hal_command *cmd, const weft_raster_state *state)
 {
     struct wf_sw_rec_raster *rec = record(cmd, WF_SW_OP_SET_RASTER, sizeof *rec);
     if (rec)
         rec->state = *state;
 }
 
-static void cmd_set_viewport(struct wf_hal_command *cmd, const weft_viewport *viewport)
+void wf_sw_cmd_set_viewport(struct wf_hal_command *cmd, const weft_viewport *viewport)
 {
     struct wf_sw_rec_viewport *rec = record(cmd, WF_SW_OP_SET_VIEWPORT, sizeof *rec);
     if (rec)
         rec->viewport = *viewport;
 }
 
-static void cmd_set_scissor(struct wf_hal_command *cmd, const weft_rect *scissor)
+void wf_sw_cmd_set_scissor(struct wf_hal_command *cmd, const weft_rect *scissor)
 {
     struct wf_sw_rec_scissor *rec = record(cmd, WF_SW_OP_SET_SCISSOR, sizeof *rec);
     if (rec)
@@ -296,20 +296,20 @@ static void record_number(struct wf_hal_command *cmd, enum wf_sw_op op,
     rec->number = number;
 }
 
-static void cmd_set_stencil_reference(struct wf_hal_command *cmd, uint32_t reference)
+void wf_sw_cmd_set_stencil_reference(struct wf_hal_command *cmd, uint32_t reference)
 {
     record_number(cmd, WF_SW_OP_SET_STENCIL_REFERENCE, NULL, reference);
 }
 
-static void cmd_set_blend_constant(struct wf_hal_command *cmd, const float color[4])
+void wf_sw_cmd_set_blend_constant(struct wf_hal_command *cmd, const float color[4])
 {
     struct wf_sw_rec_blend_constant *rec = record(cmd, WF_SW_OP_SET_BLEND_CONSTANT, sizeof *rec);
     if (rec)
         memcpy(rec->color, color, sizeof rec->color);
 }
 
-static void cmd_set_table(struct wf_hal_command *cmd, uint32_t slot, struct wf_hal_table *table,
-                          const uint32_t *offsets, uint32_t offset_count)
+void wf_sw_cmd_set_table(struct wf_hal_command *cmd, uint32_t slot, struct wf_hal_table *table,
+                         const uint32_t *offsets, uint32_t offset_count)
 {
     const size_t bytes = offset_count * sizeof *offsets;
     if (slot >= WF_HAL_SLOTS || offset_count != table->layout->dynamic_count)
@@ -324,8 +324,8 @@ static void cmd_set_table(struct wf_hal_command *cmd, uint32_t slot, struct wf_h
         memcpy(rec->offsets, offsets, bytes);
 }
 
-static void cmd_set_root(struct wf_hal_command *cmd, weft_shader_stages stages, uint32_t offset,
-                         const void *data, uint32_t size)
+void wf_sw_cmd_set_root(struct wf_hal_command *cmd, weft_shader_stages stages, uint32_t offset,
+                        const void *data, uint32_t size)
 {
     if (!wf_base_range_fits(offset, size, WF_SW_ROOT_BYTES))
         return;
@@ -349,24 +349,24 @@ static void record_buffer(struct wf_hal_command *cmd, enum wf_sw_op op,
     rec->head = head;
 }
 
-static void cmd_set_vertex_buffer(struct wf_hal_command *cmd, uint32_t slot,
-                                  struct wf_hal_buffer *buf, uint64_t offset)
+void wf_sw_cmd_set_vertex_buffer(struct wf_hal_command *cmd, uint32_t slot,
+                                 struct wf_hal_buffer *buf, uint64_t offset)
 {
     record_buffer(
         cmd, WF_SW_OP_SET_VERTEX_BUFFER,
         &(struct wf_sw_rec_buffer){.buf = wf_sw_buffer(buf), .offset = offset, .slot = slot});
 }
 
-static void cmd_set_index_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *buf,
-                                 uint64_t offset, weft_index_type type)
+void wf_sw_cmd_set_index_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *buf,
+                                uint64_t offset, weft_index_type type)
 {
     record_buffer(
         cmd, WF_SW_OP_SET_INDEX_BUFFER,
         &(struct wf_sw_rec_buffer){.buf = wf_sw_buffer(buf), .offset = offset, .type = type});
 }
 
-static void cmd_draw(struct wf_hal_command *cmd, uint32_t vertex_count, uint32_t instance_count,
-                     uint32_t first_vertex, uint32_t first_instance)
+void wf_sw_cmd_draw(struct wf_hal_command *cmd, uint32_t vertex_count, uint32_t instance_count,
+                    uint32_t first_vertex, uint32_t first_instance)
 {
     struct wf_sw_rec_draw *rec = record(cmd, WF_SW_OP_DRAW, sizeof *rec);
     if (!rec)
@@ -378,9 +378,9 @@ static void cmd_draw(struct wf_hal_command *cmd, uint32_t vertex_count, uint32_t
     rec->first_instance = first_instance;
 }
 
-static void cmd_draw_indexed(struct wf_hal_command *cmd, uint32_t index_count,
-                             uint32_t instance_count, uint32_t first_index, int32_t vertex_offset,
-                             uint32_t first_instance)
+void wf_sw_cmd_draw_indexed(struct wf_hal_command *cmd, uint32_t index_count,
+                            uint32_t instance_count, uint32_t first_index, int32_t vertex_offset,
+                            uint32_t first_instance)
 {
     struct wf_sw_rec_draw *rec = record(cmd, WF_SW_OP_DRAW_INDEXED, sizeof *rec);
     if (!rec)
@@ -392,46 +392,46 @@ static void cmd_draw_indexed(struct wf_hal_command *cmd, uint32_t index_count,
     rec->first_instance = first_instance;
 }
 
-static void cmd_draw_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
+void wf_sw_cmd_draw_indirect(struct wf_hal_command *cmd, const struct wf_hal_indirect *draws)
 {
     struct wf_sw_rec_indirect *rec = record(cmd, WF_SW_OP_DRAW_INDIRECT, sizeof *rec);
     if (rec)
         rec->draws = *draws;
 }
 
-static void cmd_draw_indexed_indirect(struct wf_hal_command *cmd,
-                                      const struct wf_hal_indirect *draws)
+void wf_sw_cmd_draw_indexed_indirect(struct wf_hal_command *cmd,
+                                     const struct wf_hal_indirect *draws)
 {
     struct wf_sw_rec_indirect *rec = record(cmd, WF_SW_OP_DRAW_INDEXED_INDIRECT, sizeof *rec);
     if (rec)
         rec->draws = *draws;
 }
 
-static void cmd_begin_occlusion(struct wf_hal_command *cmd, uint32_t query)
+void wf_sw_cmd_begin_occlusion(struct wf_hal_command *cmd, uint32_t query)
 {
     record_number(cmd, WF_SW_OP_BEGIN_OCCLUSION, NULL, query);
 }
 
-static void cmd_end_occlusion(struct wf_hal_command *cmd)
+void wf_sw_cmd_end_occlusion(struct wf_hal_command *cmd)
 {
     record_plain(cmd, WF_SW_OP_END_OCCLUSION);
 }
 
-static void cmd_begin_statistics(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
-                                 uint32_t query)
+void wf_sw_cmd_begin_statistics(struct wf_hal_command *cmd, struct wf_hal_query_pool *pool,
+                                uint32_t query)
 {
     record_number(cmd, WF_SW_OP_BEGIN_STATISTICS, pool, query);
 }
 
-static void cmd_end_statistics(struct wf_hal_command *cmd)
+void wf_sw_cmd_end_statistics(struct wf_hal_command *cmd)
 {
     record_plain(cmd, WF_SW_OP_END_STATISTICS);
 }
 
 // ---- compute encoders --------------------------------------------------------------------------
 
-static void cmd_begin_compute(struct wf_hal_command *cmd, struct wf_hal_query_pool *times,
-                              uint32_t time_begin, uint32_t time_end, const char *label)
+void wf_sw_cmd_begin_compute(struct wf_hal_command *cmd, struct wf_hal_query_pool *times,
+                             uint32_t time_begin, uint32_t time_end, const char *label)
 {
     struct wf_sw_rec_begin_compute *rec = record(cmd, WF_SW_OP_BEGIN_COMPUTE, sizeof *rec);
     (void)label;
@@ -442,17 +442,17 @@ static void cmd_begin_compute(struct wf_hal_command *cmd, struct wf_hal_query_po
     rec->time_end = time_end;
 }
 
-static void cmd_end_compute(struct wf_hal_command *cmd)
+void wf_sw_cmd_end_compute(struct wf_hal_command *cmd)
 {
     record_plain(cmd, WF_SW_OP_END_COMPUTE);
 }
 
-static void cmd_set_compute_pipeline(struct wf_hal_command *cmd, struct wf_hal_pipeline *pipeline)
+void wf_sw_cmd_set_compute_pipeline(struct wf_hal_command *cmd, struct wf_hal_pipeline *pipeline)
 {
-    cmd_set_pipeline(cmd, pipeline);
+    wf_sw_cmd_set_pipeline(cmd, pipeline);
 }
 
-static void cmd_dispatch(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z)
+void wf_sw_cmd_dispatch(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uint32_t z)
 {
     struct wf_sw_rec_dispatch *rec = record(cmd, WF_SW_OP_DISPATCH, sizeof *rec);
     if (!rec)
@@ -462,16 +462,16 @@ static void cmd_dispatch(struct wf_hal_command *cmd, uint32_t x, uint32_t y, uin
     rec->groups[2] = z;
 }
 
-static void cmd_dispatch_indirect(struct wf_hal_command *cmd, struct wf_hal_buffer *buf,
-                                  uint64_t offset)
+void wf_sw_cmd_dispatch_indirect(struct wf_hal_command *cmd, struct wf_hal_buffer *buf,
+                                 uint64_t offset)
 {
     record_buffer(cmd, WF_SW_OP_DISPATCH_INDIRECT,
                   &(struct wf_sw_rec_buffer){.buf = wf_sw_buffer(buf), .offset = offset});
 }
 
-static void cmd_copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
-                            struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
-                            uint32_t region_count)
+void wf_sw_cmd_copy_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
+                           struct wf_hal_buffer *dst, const struct wf_hal_buffer_copy *regions,
+                           uint32_t region_count)
 {
     for (uint32_t i = 0; i < region_count; i++) {
         struct wf_sw_rec_copy_buffer *rec = record(cmd, WF_SW_OP_COPY_BUFFER, sizeof *rec);
@@ -498,24 +498,23 @@ static void record_copy_texels(struct wf_hal_command *cmd, enum wf_sw_op op,
     rec->region = *region;
 }
 
-static void cmd_copy_buffer_to_texture(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
-                                       const struct wf_hal_texel_layout *layout,
-                                       struct wf_hal_texture *dst,
-                                       const weft_texture_region *region)
+void wf_sw_cmd_copy_buffer_to_texture(struct wf_hal_command *cmd, struct wf_hal_buffer *src,
+                                      const struct wf_hal_texel_layout *layout,
+                                      struct wf_hal_texture *dst, const weft_texture_region *region)
 {
     record_copy_texels(cmd, WF_SW_OP_COPY_BUFFER_TO_TEXTURE, src, layout, dst, region);
 }
 
-static void cmd_copy_texture_to_buffer(struct wf_hal_command *cmd, struct wf_hal_texture *src,
-                                       const weft_texture_region *region, struct wf_hal_buffer *dst,
-                                       const struct wf_hal_texel_layout *layout)
+void wf_sw_cmd_copy_texture_to_buffer(struct wf_hal_command *cmd, struct wf_hal_texture *src,
+                                      const weft_texture_region *region, struct wf_hal_buffer *dst,
+                                      const struct wf_hal_texel_layout *layout)
 {
     record_copy_texels(cmd, WF_SW_OP_COPY_TEXTURE_TO_BUFFER, dst, layout, src, region);
 }
 
-static void cmd_copy_texture(struct wf_hal_command *cmd, struct wf_hal_texture *src,
-                             const weft_texture_region *src_region, struct wf_hal_texture *dst,
-                             const weft_texture_region *dst_region)
+void wf_sw_cmd_copy_texture(struct wf_hal_command *cmd, struct wf_hal_texture *src,
+                            const weft_texture_region *src_region, struct wf_hal_texture *dst,
+                            const weft_texture_region *dst_region)
 {
     struct wf_sw_rec_copy_texture *rec = record(cmd, WF_SW_OP_COPY_TEXTURE, sizeof *rec);
     if (!rec)
@@ -526,8 +525,8 @@ static void cmd_copy_texture(struct wf_hal_command *cmd, struct wf_hal_texture *
     rec->dst_region = *dst_region;
 }
 
-static void cmd_fill_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *buf, uint64_t offset,
-                            uint64_t size, uint32_t value)
+void wf_sw_cmd_fill_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *buf, uint64_t offset,
+                           uint64_t size, uint32_t value)
 {
     struct wf_sw_rec_fill *rec = record(cmd, WF_SW_OP_FILL_BUFFER, sizeof *rec);
     if (!rec)
@@ -538,15 +537,15 @@ static void cmd_fill_buffer(struct wf_hal_command *cmd, struct wf_hal_buffer *bu
     rec->value = value;
 }
 
-static void cmd_generate_mips(struct wf_hal_command *cmd, struct wf_hal_texture *tex)
+void wf_sw_cmd_generate_mips(struct wf_hal_command *cmd, struct wf_hal_texture *tex)
 {
     struct wf_sw_rec_generate_mips *rec = record(cmd, WF_SW_OP_GENERATE_MIPS, sizeof *rec);
     if (rec)
         rec->tex = wf_sw_texture(tex);
 }
 
-static void cmd_write_heap(struct wf_hal_command *cmd, weft_heap_kind kind, uint32_t index,
-                           struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
+void wf_sw_cmd_write_heap(struct wf_hal_command *cmd, weft_heap_kind kind, uint32_t index,
+                          struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
 {
     struct wf_sw_rec_write_heap *rec = record(cmd, WF_SW_OP_WRITE_HEAP, sizeof *rec);
     if (!rec)
@@ -561,100 +560,25 @@ static void cmd_write_heap(struct wf_hal_command *cmd, weft_heap_kind kind, uint
 
 // It stands here because most of its hooks do.
 const struct wf_hal_device_ops wf_sw_device_ops = {
-    .destroy = wf_sw_device_destroy,
-    .buffer_needs = wf_sw_buffer_needs,
-    .texture_needs = wf_sw_texture_needs,
+#define WF_HAL_HOOK(result, name, parameters) .name = wf_sw_##name,
+#define WF_HAL_OPTIONAL(feature, result, name, parameters)
+#include "hal/hooks.def"
     .memory_block_create = wf_sw_memory_block_create,
     .memory_block_destroy = wf_sw_memory_block_destroy,
-    .memory_budget = wf_sw_memory_budget,
-    .buffer_create = wf_sw_buffer_create,
-    .buffer_destroy = wf_sw_buffer_destroy,
-    .buffer_flush = wf_sw_buffer_flush,
-    .texture_create = wf_sw_texture_create,
-    .texture_destroy = wf_sw_texture_destroy,
-    .texture_view_create = wf_sw_texture_view_create,
-    .texture_view_destroy = wf_sw_texture_view_destroy,
-    .sampler_create = wf_sw_sampler_create,
-    .sampler_destroy = wf_sw_sampler_destroy,
     .heap_write = wf_sw_heap_write,
-    .shader_create = wf_sw_shader_create,
-    .shader_destroy = wf_sw_shader_destroy,
-    .layout_create = wf_sw_layout_create,
-    .layout_destroy = wf_sw_layout_destroy,
-    .graphics_pipeline_create = wf_sw_graphics_pipeline_create,
-    .compute_pipeline_create = wf_sw_compute_pipeline_create,
-    .pipeline_destroy = wf_sw_pipeline_destroy,
-    .table_create = wf_sw_table_create,
-    .table_destroy = wf_sw_table_destroy,
-    .table_write = wf_sw_table_write,
-    .query_pool_create = wf_sw_query_pool_create,
-    .query_pool_destroy = wf_sw_query_pool_destroy,
-    .query_pool_read = wf_sw_query_pool_read,
-    .timeline_create = wf_sw_timeline_create,
-    .timeline_destroy = wf_sw_timeline_destroy,
-    .timeline_value = wf_sw_timeline_value,
     .timeline_wait = wf_sw_timeline_wait,
-    .timeline_signal = wf_sw_timeline_signal,
-    .queue_submit = wf_sw_queue_submit,
-    .serial_finished = wf_sw_serial_finished,
     .serial_wait = wf_sw_serial_wait,
-    .lost = wf_sw_lost,
-    .surface_create = wf_sw_surface_create,
-    .surface_destroy = wf_sw_surface_destroy,
-    .surface_query = wf_sw_surface_query,
-    .surface_configure = wf_sw_surface_configure,
-    .surface_acquire = wf_sw_surface_acquire,
-    .surface_present = wf_sw_surface_present,
-    .surface_presented = wf_sw_surface_presented,
-    .command_pool_create = wf_sw_command_pool_create,
-    .command_pool_destroy = wf_sw_command_pool_destroy,
-    .command_pool_reset = wf_sw_command_pool_reset,
-    .command_begin = wf_sw_command_begin,
-    .command_end = wf_sw_command_end,
-    .command_discard = wf_sw_command_discard,
-    .cmd_barrier = cmd_barrier,
-    .cmd_texture_barrier = cmd_texture_barrier,
-    .cmd_buffer_barrier = cmd_buffer_barrier,
-    .cmd_alias_barrier = cmd_alias_barrier,
-    .cmd_signal_after = cmd_signal_after,
-    .cmd_wait_before = cmd_wait_before,
-    .cmd_push_group = cmd_push_group,
-    .cmd_pop_group = cmd_pop_group,
-    .cmd_marker = cmd_marker,
-    .cmd_write_timestamp = cmd_write_timestamp,
-    .cmd_resolve_queries = cmd_resolve_queries,
-    .cmd_begin_render = cmd_begin_render,
-    .cmd_end_render = cmd_end_render,
-    .cmd_set_pipeline = cmd_set_pipeline,
-    .cmd_set_depth_stencil = cmd_set_depth_stencil,
-    .cmd_set_blend = cmd_set_blend,
-    .cmd_set_raster = cmd_set_raster,
-    .cmd_set_viewport = cmd_set_viewport,
-    .cmd_set_scissor = cmd_set_scissor,
-    .cmd_set_stencil_reference = cmd_set_stencil_reference,
-    .cmd_set_blend_constant = cmd_set_blend_constant,
-    .cmd_set_table = cmd_set_table,
-    .cmd_set_root = cmd_set_root,
-    .cmd_set_vertex_buffer = cmd_set_vertex_buffer,
-    .cmd_set_index_buffer = cmd_set_index_buffer,
-    .cmd_draw = cmd_draw,
-    .cmd_draw_indexed = cmd_draw_indexed,
-    .cmd_draw_indirect = cmd_draw_indirect,
-    .cmd_draw_indexed_indirect = cmd_draw_indexed_indirect,
-    .cmd_begin_occlusion = cmd_begin_occlusion,
-    .cmd_end_occlusion = cmd_end_occlusion,
-    .cmd_begin_statistics = cmd_begin_statistics,
-    .cmd_end_statistics = cmd_end_statistics,
-    .cmd_begin_compute = cmd_begin_compute,
-    .cmd_end_compute = cmd_end_compute,
-    .cmd_set_compute_pipeline = cmd_set_compute_pipeline,
-    .cmd_dispatch = cmd_dispatch,
-    .cmd_dispatch_indirect = cmd_dispatch_indirect,
-    .cmd_copy_buffer = cmd_copy_buffer,
-    .cmd_copy_buffer_to_texture = cmd_copy_buffer_to_texture,
-    .cmd_copy_texture_to_buffer = cmd_copy_texture_to_buffer,
-    .cmd_copy_texture = cmd_copy_texture,
-    .cmd_fill_buffer = cmd_fill_buffer,
-    .cmd_generate_mips = cmd_generate_mips,
-    .cmd_write_heap = cmd_write_heap,
+    .cmd_signal_after = wf_sw_cmd_signal_after,
+    .cmd_wait_before = wf_sw_cmd_wait_before,
+    .cmd_write_timestamp = wf_sw_cmd_write_timestamp,
+    .cmd_draw_indirect = wf_sw_cmd_draw_indirect,
+    .cmd_draw_indexed_indirect = wf_sw_cmd_draw_indexed_indirect,
+    .cmd_begin_occlusion = wf_sw_cmd_begin_occlusion,
+    .cmd_end_occlusion = wf_sw_cmd_end_occlusion,
+    .cmd_begin_statistics = wf_sw_cmd_begin_statistics,
+    .cmd_end_statistics = wf_sw_cmd_end_statistics,
+    .cmd_dispatch = wf_sw_cmd_dispatch,
+    .cmd_dispatch_indirect = wf_sw_cmd_dispatch_indirect,
+    .cmd_generate_mips = wf_sw_cmd_generate_mips,
+    .cmd_write_heap = wf_sw_cmd_write_heap,
 };

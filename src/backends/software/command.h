@@ -220,15 +220,4 @@ struct wf_sw_command {
 /// Gives an executed or unwanted command buffer back to its pool. Any thread.
 void wf_sw_command_give(struct wf_sw_command *cmd);
 
-// ---- hooks -------------------------------------------------------------------------------------
-
-weft_result wf_sw_command_pool_create(struct wf_hal_device *dev, weft_queue queue,
-                                      struct wf_hal_command_pool **out);
-void wf_sw_command_pool_destroy(struct wf_hal_device *dev, struct wf_hal_command_pool *hal);
-void wf_sw_command_pool_reset(struct wf_hal_device *dev, struct wf_hal_command_pool *pool);
-weft_result wf_sw_command_begin(struct wf_hal_device *dev, struct wf_hal_command_pool *hal,
-                                struct wf_hal_command **out);
-weft_result wf_sw_command_end(struct wf_hal_command *cmd);
-void wf_sw_command_discard(struct wf_hal_command *cmd);
-
 #endif

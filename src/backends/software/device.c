@@ -182,7 +182,7 @@ static weft_result open_device(const struct wf_hal_open *open, struct wf_hal_dev
     return WEFT_OK;
 }
 
-void wf_sw_device_destroy(struct wf_hal_device *hal)
+void wf_sw_destroy(struct wf_hal_device *hal)
 {
     struct wf_sw_device *dev = wf_sw_device(hal);
     wf_sw_queue_finish(dev);

@@ -35,18 +35,4 @@ void wf_sw_queue_drain(struct wf_sw_device *dev);
 /// Loses the device; the first reason stays. Submissions not yet executed are dropped. Any thread.
 void wf_sw_queue_lose(struct wf_sw_device *dev, const char *reason);
 
-weft_result wf_sw_timeline_create(struct wf_hal_device *dev, uint64_t initial,
-                                  struct wf_hal_timeline **out);
-void wf_sw_timeline_destroy(struct wf_hal_device *dev, struct wf_hal_timeline *timeline);
-uint64_t wf_sw_timeline_value(struct wf_hal_device *dev, struct wf_hal_timeline *timeline);
-weft_result wf_sw_timeline_wait(struct wf_hal_device *dev, struct wf_hal_timeline *timeline,
-                                uint64_t value, uint64_t timeout_ns);
-weft_result wf_sw_timeline_signal(struct wf_hal_device *dev, struct wf_hal_timeline *timeline,
-                                  uint64_t value);
-weft_result wf_sw_queue_submit(struct wf_hal_device *hal, weft_queue queue,
-                               const struct wf_hal_submit *submit);
-uint64_t wf_sw_serial_finished(struct wf_hal_device *dev);
-weft_result wf_sw_serial_wait(struct wf_hal_device *dev, uint64_t serial, uint64_t timeout_ns);
-bool wf_sw_lost(struct wf_hal_device *dev, char reason[WF_HAL_REASON_LENGTH]);
-
 #endif

@@ -142,92 +142,20 @@ static inline struct wf_sw_query_pool *wf_sw_query_pool(struct wf_hal_query_pool
 /// Copies a label into WF_SW_LABEL_BYTES, cut on a UTF-8 boundary. NULL is "".
 void wf_sw_label_copy(char out[WF_SW_LABEL_BYTES], const char *label);
 
-// ---- hooks, by file ----------------------------------------------------------------------------
+// ---- hooks, and others by file -----------------------------------------------------------------
 
 extern const struct wf_hal_backend wf_sw_backend;       ///< device.c
 extern const struct wf_hal_device_ops wf_sw_device_ops; ///< command.c
 
-// device.c
-void wf_sw_device_destroy(struct wf_hal_device *hal);
+// The hooks of the hal, each in the file of its object; those that record are in command.c.
+#define WF_HAL_HOOK(result, name, parameters) result wf_sw_##name parameters;
+#include "hal/hooks.def"
 
 // format.c
 void wf_sw_formats_fill(weft_format_caps out[WEFT_FORMAT_COUNT]);
 
-// memory.c
-weft_result wf_sw_memory_block_create(struct wf_hal_device *hal, const weft_memory_block_desc *desc,
-                                      struct wf_hal_memory_block **out);
-void wf_sw_memory_block_destroy(struct wf_hal_device *hal, struct wf_hal_memory_block *base);
-weft_memory_budget wf_sw_memory_budget(struct wf_hal_device *hal);
-
-// buffer.c
-void wf_sw_buffer_needs(struct wf_hal_device *dev, const weft_buffer_desc *desc,
-                        weft_memory_needs *out);
-weft_result wf_sw_buffer_create(struct wf_hal_device *hal, const weft_buffer_desc *desc,
-                                const struct wf_hal_placement *place, struct wf_hal_buffer **out);
-void wf_sw_buffer_destroy(struct wf_hal_device *hal, struct wf_hal_buffer *base);
-void wf_sw_buffer_flush(struct wf_hal_device *dev, struct wf_hal_buffer *buf, uint64_t offset,
-                        uint64_t size);
-weft_result wf_sw_query_pool_create(struct wf_hal_device *hal, const weft_query_pool_desc *desc,
-                                    struct wf_hal_query_pool **out);
-void wf_sw_query_pool_destroy(struct wf_hal_device *hal, struct wf_hal_query_pool *base);
-weft_result wf_sw_query_pool_read(struct wf_hal_device *dev, struct wf_hal_query_pool *base,
-                                  uint32_t first, uint32_t count, uint64_t *out);
-
-// texture.c
-void wf_sw_texture_needs(struct wf_hal_device *dev, const weft_texture_desc *desc,
-                         weft_memory_needs *out);
-weft_result wf_sw_texture_create(struct wf_hal_device *hal, const weft_texture_desc *desc,
-                                 const struct wf_hal_placement *place, struct wf_hal_texture **out);
-void wf_sw_texture_destroy(struct wf_hal_device *hal, struct wf_hal_texture *base);
-weft_result wf_sw_texture_view_create(struct wf_hal_device *hal, struct wf_hal_texture *tex,
-                                      const weft_texture_view_desc *desc,
-                                      struct wf_hal_texture_view **out);
-void wf_sw_texture_view_destroy(struct wf_hal_device *hal, struct wf_hal_texture_view *view);
-weft_result wf_sw_sampler_create(struct wf_hal_device *hal, const weft_sampler_desc *desc,
-                                 struct wf_hal_sampler **out);
-void wf_sw_sampler_destroy(struct wf_hal_device *hal, struct wf_hal_sampler *sampler);
-void wf_sw_heap_write(struct wf_hal_device *hal, weft_heap_kind kind, uint32_t index,
-                      struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler);
-
-// pipeline.c
-weft_result wf_sw_shader_create(struct wf_hal_device *hal, const struct wf_shader_module *module,
-                                struct wf_hal_shader **out, struct wf_shader_error *error);
-void wf_sw_shader_destroy(struct wf_hal_device *hal, struct wf_hal_shader *shader);
-weft_result wf_sw_graphics_pipeline_create(struct wf_hal_device *hal,
-                                           const struct wf_hal_graphics_pipeline_desc *desc,
-                                           struct wf_hal_pipeline **out,
-                                           struct wf_shader_error *error);
-weft_result wf_sw_compute_pipeline_create(struct wf_hal_device *hal,
-                                          const struct wf_hal_compute_pipeline_desc *desc,
-                                          struct wf_hal_pipeline **out,
-                                          struct wf_shader_error *error);
-void wf_sw_pipeline_destroy(struct wf_hal_device *hal, struct wf_hal_pipeline *base);
-
-// table.c
-weft_result wf_sw_layout_create(struct wf_hal_device *dev, const struct wf_hal_argument *arguments,
-                                uint32_t argument_count, struct wf_hal_layout **out);
-void wf_sw_layout_destroy(struct wf_hal_device *dev, struct wf_hal_layout *base);
-weft_result wf_sw_table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
-                               struct wf_hal_table **out);
-void wf_sw_table_destroy(struct wf_hal_device *dev, struct wf_hal_table *base);
-weft_result wf_sw_table_write(struct wf_hal_device *dev, struct wf_hal_table *base,
-                              const struct wf_hal_write *writes, uint32_t count);
-
 // surface.c
 /// Whether such a surface can be made on this machine; `reason` says why not.
 bool wf_sw_surface_possible(weft_surface_kind kind, char reason[WF_BASE_LIBRARY_REASON]);
-weft_result wf_sw_surface_create(struct wf_hal_device *dev, const weft_surface_target *target,
-                                 struct wf_hal_surface **out);
-void wf_sw_surface_destroy(struct wf_hal_device *dev, struct wf_hal_surface *base);
-weft_result wf_sw_surface_query(struct wf_hal_device *dev, struct wf_hal_surface *base,
-                                weft_surface_info *out);
-weft_result wf_sw_surface_configure(struct wf_hal_device *dev, struct wf_hal_surface *base,
-                                    weft_surface_config *config);
-weft_acquire_status wf_sw_surface_acquire(struct wf_hal_device *dev, struct wf_hal_surface *base,
-                                          struct wf_hal_texture **out);
-weft_result wf_sw_surface_present(struct wf_hal_device *dev, struct wf_hal_surface *base,
-                                  const weft_rect *damage, uint32_t damage_count);
-struct wf_hal_texture *wf_sw_surface_presented(struct wf_hal_device *dev,
-                                               struct wf_hal_surface *base);
 
 #endif

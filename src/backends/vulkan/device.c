@@ -111,12 +111,37 @@ void wf_vk_name(struct wf_vk_device *dev, VkObjectType type, uint64_t handle, co
 
 // ---- the table ---------------------------------------------------------------------------------
 
-static void destroy(struct wf_hal_device *hal);
-
 static const struct wf_hal_device_ops ops = {
-    .destroy = destroy,
-#define WF_VK_HOOK(name) .name = wf_vk_##name,
-#include "backends/vulkan/hooks.def"
+#define WF_HAL_HOOK(result, name, parameters) .name = wf_vk_##name,
+#define WF_HAL_OPTIONAL(feature, result, name, parameters)
+#include "hal/hooks.def"
+    .native_get = wf_vk_native_get,
+    .memory_block_create = wf_vk_memory_block_create,
+    .memory_block_destroy = wf_vk_memory_block_destroy,
+    .acceleration_sizes = wf_vk_acceleration_sizes,
+    .acceleration_create = wf_vk_acceleration_create,
+    .acceleration_destroy = wf_vk_acceleration_destroy,
+    .heap_write_acceleration = wf_vk_heap_write_acceleration,
+    .heap_write = wf_vk_heap_write,
+    .pipeline_cache_save = wf_vk_pipeline_cache_save,
+    .pipeline_cache_load = wf_vk_pipeline_cache_load,
+    .timeline_wait = wf_vk_timeline_wait,
+    .serial_wait = wf_vk_serial_wait,
+    .cmd_signal_after = wf_vk_cmd_signal_after,
+    .cmd_wait_before = wf_vk_cmd_wait_before,
+    .cmd_write_timestamp = wf_vk_cmd_write_timestamp,
+    .cmd_draw_indirect = wf_vk_cmd_draw_indirect,
+    .cmd_draw_indexed_indirect = wf_vk_cmd_draw_indexed_indirect,
+    .cmd_draw_mesh = wf_vk_cmd_draw_mesh,
+    .cmd_draw_mesh_indirect = wf_vk_cmd_draw_mesh_indirect,
+    .cmd_begin_occlusion = wf_vk_cmd_begin_occlusion,
+    .cmd_end_occlusion = wf_vk_cmd_end_occlusion,
+    .cmd_begin_statistics = wf_vk_cmd_begin_statistics,
+    .cmd_end_statistics = wf_vk_cmd_end_statistics,
+    .cmd_dispatch = wf_vk_cmd_dispatch,
+    .cmd_dispatch_indirect = wf_vk_cmd_dispatch_indirect,
+    .cmd_build_acceleration = wf_vk_cmd_build_acceleration,
+    .cmd_generate_mips = wf_vk_cmd_generate_mips,
 };
 
 // ---- closing -----------------------------------------------------------------------------------
@@ -140,7 +165,7 @@ static void close_locks(struct wf_vk_device *dev)
         wf_base_mutex_finish(locks[i]);
 }
 
-static void destroy(struct wf_hal_device *hal)
+void wf_vk_destroy(struct wf_hal_device *hal)
 {
     struct wf_vk_device *dev = wf_vk_device(hal);
     if (dev->handle) {
@@ -437,7 +462,7 @@ static weft_result vk_open(const struct wf_hal_open *open, struct wf_hal_device 
                            dev->base.caps.name, weft_result_name(result));
     }
     if (result != WEFT_OK) {
-        destroy(&dev->base);
+        wf_vk_destroy(&dev->base);
         return result;
     }
     *out = &dev->base;

@@ -667,6 +667,8 @@ void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait,
 /// That submission was made.
 void wf_vk_surface_submitted(struct wf_hal_surface *base, uint64_t serial);
 
-#include "backends/vulkan/hooks.h"
+// The hooks of the hal, each in the file of its object.
+#define WF_HAL_HOOK(result, name, parameters) result wf_vk_##name parameters;
+#include "hal/hooks.def"
 
 #endif
