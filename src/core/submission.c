@@ -66,7 +66,10 @@ static weft_result submit_with(struct weft_device *dev, struct wf_hal_command *u
 static weft_result submit_before(struct weft_device *dev, weft_queue queue,
                                  struct wf_hal_command *uploads, struct wf_hal_submit *submit)
 {
-    struct wf_hal_submit first = {.commands = &uploads, .command_count = 1};
+    struct wf_hal_submit first = {.commands = &uploads,
+                                  .command_count = 1,
+                                  .surfaces = submit->surfaces,
+                                  .surface_count = submit->surface_count};
     weft_result result = hand_over(dev, WEFT_QUEUE_GRAPHICS, &first);
     if (result != WEFT_OK)
         return result;

@@ -284,6 +284,17 @@ static weft_acquire_status surface_acquire(struct wf_hal_device *dev,
     return status;
 }
 
+/// What is read back was shown, and that comes after all that was done to it, on whatever queue.
+static struct wf_hal_texture *surface_presented(struct wf_hal_device *dev,
+                                                struct wf_hal_surface *surface)
+{
+    struct wf_core_watch *w = watch_of(dev);
+    struct wf_hal_texture *texture = w->ops->surface_presented(dev, surface);
+    if (texture && texture->watch)
+        wf_watch_acquired(w, texture->watch);
+    return texture;
+}
+
 /// `surface` NULL: of all.
 static void images_drop(struct wf_core_watch *w, const struct wf_hal_surface *surface)
 {
@@ -503,6 +514,7 @@ static void object_hooks(struct wf_hal_device_ops *ops)
     ops->acceleration_create = acceleration_create;
     ops->acceleration_destroy = acceleration_destroy;
     ops->surface_acquire = surface_acquire;
+    ops->surface_presented = surface_presented;
     ops->surface_destroy = surface_destroy;
     ops->table_create = table_create;
     ops->table_destroy = table_destroy;

@@ -370,7 +370,8 @@ static void settle_fresh(struct wf_vk_device *dev, weft_queue queue, uint64_t se
         return;
     for (struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next)
         tex->fresh = false;
-    *fresh = (struct wf_vk_fresh){.serial = serial, .queue = queue};
+    fresh->textures = NULL;
+    fresh->serials[queue] = serial;
 }
 
 // ---- submitting --------------------------------------------------------------------------------
@@ -392,7 +393,8 @@ static bool job_init(struct wf_vk_device *dev, struct job *job)
     size_t commands = (size_t)submit->surface_count + 1;
     for (uint32_t i = 0; i < submit->command_count; i++)
         commands += wf_vk_command(submit->commands[i])->segment_count * 3;
-    const size_t waits = (size_t)submit->wait_count + submit->surface_count + 1;
+    const size_t waits =
+        (size_t)submit->wait_count + ((size_t)submit->surface_count + 1) * WEFT_QUEUE_COUNT;
     const size_t signals = (size_t)submit->signal_count + 1;
     const size_t size = commands * sizeof *job->commands + (waits + signals) * sizeof *job->waits;
     if (dev->scratch.size < size) {
@@ -470,6 +472,16 @@ static weft_result add_fresh(struct job *job)
     return end_own(job, cmd);
 }
 
+/// Waits for what other queues were given.
+static void add_other_queues(struct job *job, const uint64_t serials[WEFT_QUEUE_COUNT])
+{
+    for (int i = 0; i < WEFT_QUEUE_COUNT; i++) {
+        if (i != (int)job->queue && serials[i] > atomic_load(&job->dev->finished))
+            job->waits[job->wait_count++] = semaphore_info(job->dev->queues[i].timeline, serials[i],
+                                                           VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    }
+}
+
 static void add_semaphores(struct job *job)
 {
     struct wf_vk_device *dev = job->dev;
@@ -480,11 +492,7 @@ static void add_semaphores(struct job *job)
             semaphore_info(semaphore_of(submit->waits[i].timeline), submit->waits[i].value,
                            stages_of(dev, queue, submit->waits[i].stages));
     // What another queue makes ready for its first use must be.
-    const struct wf_vk_fresh *fresh = &dev->fresh;
-    if (fresh->serial > atomic_load(&dev->finished) && fresh->queue != queue)
-        job->waits[job->wait_count++] =
-            semaphore_info(dev->queues[fresh->queue].timeline, fresh->serial,
-                           VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    add_other_queues(job, dev->fresh.serials);
     for (uint32_t i = 0; i < submit->signal_count; i++)
         job->signals[job->signal_count++] =
             semaphore_info(semaphore_of(submit->signals[i].timeline), submit->signals[i].value,
@@ -493,24 +501,41 @@ static void add_semaphores(struct job *job)
                                                        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
-static void add_surfaces(struct job *job)
+/// The first use of a surface's image, whose contents are dropped.
+static weft_result add_surface(struct job *job, const struct wf_vk_first_use *first)
+{
+    const struct wf_vk_queue *queues = job->dev->queues;
+    if (first->wait)
+        job->waits[job->wait_count++] =
+            semaphore_info(first->wait, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    add_other_queues(job, first->uses);
+    if (queues[job->queue].family == queues[WEFT_QUEUE_GRAPHICS].family) {
+        add_command(job, first->ready);
+        return WEFT_OK;
+    }
+    struct wf_vk_command *cmd;
+    const weft_result result = begin_own(job, &cmd);
+    if (result != WEFT_OK)
+        return result;
+    const VkImageMemoryBarrier2 barrier =
+        wf_vk_layout_change(first->texture, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    flush_fresh(job->dev, cmd->handle, &barrier, 1);
+    return end_own(job, cmd);
+}
+
+static weft_result add_surfaces(struct job *job)
 {
     const struct wf_hal_submit *submit = job->submit;
-    for (uint32_t i = 0; i < submit->surface_count; i++) {
+    weft_result result = WEFT_OK;
+    for (uint32_t i = 0; i < submit->surface_count && result == WEFT_OK; i++) {
         bool again = false; // a surface may be named twice
         for (uint32_t k = 0; k < i; k++)
             again |= submit->surfaces[k] == submit->surfaces[i];
-        if (again)
-            continue;
-        VkSemaphore wait;
-        VkCommandBuffer ready;
-        wf_vk_surface_first_use(submit->surfaces[i], &wait, &ready);
-        if (wait)
-            job->waits[job->wait_count++] =
-                semaphore_info(wait, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-        if (ready)
-            add_command(job, ready);
+        struct wf_vk_first_use first;
+        if (!again && wf_vk_surface_first_use(submit->surfaces[i], &first))
+            result = add_surface(job, &first);
     }
+    return result;
 }
 
 static weft_result add_segment(struct job *job, uint32_t index, const struct wf_vk_segment *segment)
@@ -553,8 +578,10 @@ static void took_off(const struct job *job)
         cmd->next = flight->commands;
         flight->commands = cmd;
     }
-    for (uint32_t i = 0; i < submit->surface_count; i++)
+    for (uint32_t i = 0; i < submit->surface_count; i++) {
         wf_vk_surface_submitted(submit->surfaces[i], submit->serial);
+        wf_vk_surface_used(submit->surfaces[i], job->queue, submit->serial);
+    }
 }
 
 /// The last step; flight_lock is held.
@@ -594,9 +621,10 @@ weft_result wf_vk_queue_submit(struct wf_hal_device *hal, weft_queue queue,
     weft_result result = add_fresh(&job);
     if (result == WEFT_OK) {
         add_semaphores(&job);
-        add_surfaces(&job);
-        result = add_commands(&job);
+        result = add_surfaces(&job);
     }
+    if (result == WEFT_OK)
+        result = add_commands(&job);
     if (result == WEFT_OK) {
         wf_base_mutex_lock(&dev->flight_lock);
         result = hand_over(&job);

@@ -1,6 +1,8 @@
 // Surfaces: a ring of images of the backend's own (HEADLESS), or a window's swapchain (window.c).
 #include "backends/vulkan/surface.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 static const weft_format headless_formats[] = {
@@ -31,6 +33,14 @@ weft_result wf_vk_surface_create(struct wf_hal_device *hal, const weft_surface_t
     }
     *out = &surface->base;
     return WEFT_OK;
+}
+
+weft_queue_set wf_vk_surface_queues(weft_texture_usage usage)
+{
+    const bool copies = usage & (WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST);
+    const bool computes = usage & (WEFT_TEXTURE_USAGE_SAMPLED | WEFT_TEXTURE_USAGE_STORAGE);
+    return WEFT_QUEUE_SET_GRAPHICS | (copies || computes ? WEFT_QUEUE_SET_COMPUTE : 0u) |
+           (copies ? WEFT_QUEUE_SET_COPY : 0u);
 }
 
 // ---- images ------------------------------------------------------------------------------------
@@ -143,6 +153,7 @@ static weft_result make_headless(struct wf_vk_device *dev, const weft_surface_co
         .mips = 1,
         .samples = 1,
         .usage = config->usage,
+        .queues = wf_vk_surface_queues(config->usage),
         .view_format = weft_format_get_info(config->format)->twin,
     };
     weft_result result = WEFT_OK;
@@ -247,13 +258,28 @@ weft_acquire_status wf_vk_surface_acquire(struct wf_hal_device *hal, struct wf_h
     return WEFT_ACQUIRE_READY;
 }
 
-void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait, VkCommandBuffer *ready)
+bool wf_vk_surface_first_use(struct wf_hal_surface *base, struct wf_vk_first_use *out)
 {
     const struct wf_vk_surface *surface = wf_vk_surface(base);
     const struct wf_vk_surface_image *image = &surface->images.items[surface->next];
-    const bool first = surface->acquired && !surface->ready;
-    *wait = first && is_window(surface) ? image->acquired : VK_NULL_HANDLE;
-    *ready = first ? image->to_general : VK_NULL_HANDLE;
+    *out =
+        (struct wf_vk_first_use){image->acquired, image->to_general, image->texture, image->uses};
+    return surface->acquired && !surface->ready;
+}
+
+void wf_vk_surface_used(struct wf_hal_surface *base, weft_queue queue, uint64_t serial)
+{
+    struct wf_vk_surface *surface = wf_vk_surface(base);
+    surface->images.items[surface->next].uses[queue] = serial;
+}
+
+/// What the graphics queue does from now on comes after what other queues did to the image.
+static void hand_to_graphics(struct wf_vk_device *dev, const struct wf_vk_surface_image *image)
+{
+    wf_base_mutex_lock(&dev->fresh_lock);
+    for (int i = WEFT_QUEUE_GRAPHICS + 1; i < WEFT_QUEUE_COUNT; i++)
+        dev->fresh.serials[i] = wf_base_max_u64(dev->fresh.serials[i], image->uses[i]);
+    wf_base_mutex_unlock(&dev->fresh_lock);
 }
 
 void wf_vk_surface_submitted(struct wf_hal_surface *base, uint64_t serial)
@@ -283,6 +309,7 @@ weft_result wf_vk_surface_present(struct wf_hal_device *hal, struct wf_hal_surfa
     surface->acquired = false;
     if (is_window(surface))
         return wf_vk_window_present(dev, surface);
+    hand_to_graphics(dev, &surface->images.items[surface->next]);
     surface->presented = surface->images.items[surface->next].texture;
     surface->next = (surface->next + 1) % surface->images.count;
     return WEFT_OK;

@@ -14,11 +14,12 @@ struct wf_vk_surface_image {
     struct wf_vk_texture *texture;
     VkCommandBuffer to_general; ///< The image as it was acquired, contents dropped.
     VkCommandBuffer to_present;
-    VkSemaphore acquired;    ///< Windows: signalled when it may be drawn to.
-    uint64_t serial;         ///< Of the submission that waits for `acquired`; 0: none does.
-    VkSemaphore presentable; ///< Windows: signalled when it may be shown.
-    VkFence shown;           ///< Signalled when presenting it is over; null: nobody can tell.
-    bool presented;          ///< At least once; `shown` is signalled or will be.
+    uint64_t uses[WEFT_QUEUE_COUNT]; ///< By queue, the submission that last named it.
+    VkSemaphore acquired;            ///< Windows: signalled when it may be drawn to.
+    uint64_t serial;                 ///< Of the submission that waits for `acquired`; 0: none does.
+    VkSemaphore presentable;         ///< Windows: signalled when it may be shown.
+    VkFence shown;  ///< Signalled when presenting it is over; null: nobody can tell.
+    bool presented; ///< At least once; `shown` is signalled or will be.
 };
 
 struct wf_vk_surface_images {
@@ -60,6 +61,8 @@ static inline struct wf_vk_surface *wf_vk_surface(struct wf_hal_surface *surface
 // surface.c
 /// Records the commands of every image.
 VkResult wf_vk_surface_record(struct wf_vk_device *dev, struct wf_vk_surface_images *images);
+/// The queues that can use images of that usage, and share them.
+weft_queue_set wf_vk_surface_queues(weft_texture_usage usage);
 /// Destroys images that nothing uses any more.
 void wf_vk_surface_drop(struct wf_vk_device *dev, struct wf_vk_surface_images *images);
 

@@ -358,8 +358,8 @@ struct wf_vk_flight {
 /// What was not used yet: the next submission makes it ready.
 struct wf_vk_fresh {
     struct wf_vk_texture *textures; ///< Still in layout UNDEFINED.
-    uint64_t serial;                ///< Of the submission that last made some ready,
-    weft_queue queue;               ///< and its queue.
+    /// By queue, the submission that last made some ready: those of other queues wait for it.
+    uint64_t serials[WEFT_QUEUE_COUNT];
 };
 
 struct wf_vk_heap {
@@ -661,9 +661,17 @@ bool wf_vk_window_presents(const struct wf_vk_instance *instance,
                            const struct wf_vk_adapter *adapter, const weft_surface_target *target);
 
 // surface.c
-/// What a submission that names the surface must wait for and run first; null: nothing.
-void wf_vk_surface_first_use(struct wf_hal_surface *base, VkSemaphore *wait,
-                             VkCommandBuffer *ready);
+/// What the first submission that names the acquired image must do before anything else.
+struct wf_vk_first_use {
+    VkSemaphore wait;                    ///< Null: for none.
+    VkCommandBuffer ready;               ///< Of the graphics queue's family.
+    const struct wf_vk_texture *texture; ///< The image, which `ready` makes GENERAL.
+    const uint64_t *uses;                ///< By queue, the submission that last used it.
+};
+/// False if it is not the first.
+bool wf_vk_surface_first_use(struct wf_hal_surface *base, struct wf_vk_first_use *out);
+/// A submission to `queue` named the surface.
+void wf_vk_surface_used(struct wf_hal_surface *base, weft_queue queue, uint64_t serial);
 /// That submission was made.
 void wf_vk_surface_submitted(struct wf_hal_surface *base, uint64_t serial);
 

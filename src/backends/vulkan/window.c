@@ -305,6 +305,9 @@ static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_su
                                  struct wf_vk_surface_images *images)
 {
     const uint32_t most = caps->maxImageCount ? caps->maxImageCount : WF_VK_SURFACE_IMAGES;
+    uint32_t families[WEFT_QUEUE_COUNT];
+    const uint32_t family_count =
+        wf_vk_families(dev, wf_vk_surface_queues(config->usage), families);
     const VkSwapchainCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
         .surface = surface->handle,
@@ -314,7 +317,10 @@ static VkResult create_swapchain(struct wf_vk_device *dev, const struct wf_vk_su
         .imageExtent = {config->width, config->height},
         .imageArrayLayers = 1,
         .imageUsage = usage_of(config->usage) & caps->supportedUsageFlags,
-        .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .imageSharingMode =
+            family_count > 1 ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = family_count > 1 ? family_count : 0,
+        .pQueueFamilyIndices = families,
         .preTransform = caps->currentTransform,
         .compositeAlpha = alpha_of(caps->supportedCompositeAlpha),
         .presentMode = images->paced ? VK_PRESENT_MODE_MAILBOX_KHR : modes[config->mode].vulkan,
@@ -354,6 +360,7 @@ static VkResult adopt_image(struct wf_vk_device *dev, const weft_surface_config 
         .mips = 1,
         .samples = 1,
         .usage = config->usage | WEFT_TEXTURE_USAGE_RENDER,
+        .queues = wf_vk_surface_queues(config->usage),
     };
     image->texture = tex;
     VkResult result = semaphore_new(dev, &image->acquired);
@@ -562,11 +569,23 @@ static VkResult make_presentable(struct wf_vk_device *dev, const struct wf_vk_su
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
         .commandBuffer = image->to_present,
     };
-    const VkSemaphoreSubmitInfo wait = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-        .semaphore = image->acquired,
-        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-    };
+    VkSemaphoreSubmitInfo waits[WEFT_QUEUE_COUNT];
+    uint32_t wait_count = 0;
+    if (!surface->ready)
+        waits[wait_count++] = (VkSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = image->acquired,
+            .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        };
+    for (int i = WEFT_QUEUE_GRAPHICS + 1; i < WEFT_QUEUE_COUNT && surface->ready; i++) {
+        if (image->uses[i] > atomic_load(&dev->finished))
+            waits[wait_count++] = (VkSemaphoreSubmitInfo){
+                .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                .semaphore = dev->queues[i].timeline,
+                .value = image->uses[i],
+                .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+            };
+    }
     const VkSemaphoreSubmitInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
         .semaphore = image->presentable,
@@ -574,8 +593,8 @@ static VkResult make_presentable(struct wf_vk_device *dev, const struct wf_vk_su
     };
     const VkSubmitInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-        .waitSemaphoreInfoCount = surface->ready ? 0 : 1,
-        .pWaitSemaphoreInfos = &wait,
+        .waitSemaphoreInfoCount = wait_count,
+        .pWaitSemaphoreInfos = waits,
         .commandBufferInfoCount = count,
         .pCommandBufferInfos = commands,
         .signalSemaphoreInfoCount = 1,
