@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The conformance suite ends as it must on a device: a case that turns from passed into refused, because the device lost
 a feature, is a failure here, and so is one that is refused for want of another capability than the one listed.
-usage: conform_verdicts.py [--driver DRIVER] [--layer LAYER] [--evidence FILE] WEFT BACKEND [OPTION...]
+usage: conform_verdicts.py [--driver DRIVER] [--layer LAYER] [--families FOLDER] [--evidence FILE] WEFT BACKEND [OPTION...]
 
-The OPTIONs go to `weft conform`. conform_refused.txt lists what is refused. DRIVER and LAYER are those of
+The OPTIONs go to `weft conform`. conform_refused.txt lists what is refused. DRIVER, LAYER and FOLDER are those of
 tools/check/drivers.py; each message of the layer that layer_exceptions.txt does not list is a failure. FILE gets a
 page about the run. Exit code 77: the driver or the layer is not there."""
 import argparse
@@ -111,16 +111,13 @@ def run(command, environment, with_layer):
 
 
 def environment_of(options):
-    found = {}
+    if not options.driver:
+        return {}
     try:
-        if options.layer:
-            found.update(drivers.layer(options.layer))
-        if options.driver:
-            found.update(drivers.find(options.driver))
+        return drivers.environment(options.driver, options.layer, options.families)
     except drivers.Absent as why:
         print(f"skipped: {why}")
         sys.exit(77)
-    return found
 
 
 def write_evidence(options, environment, records, messages):
@@ -150,6 +147,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--driver", choices=sorted(drivers.DRIVERS))
     parser.add_argument("--layer", choices=sorted(drivers.LAYERS))
+    parser.add_argument("--families", metavar="FOLDER")
     parser.add_argument("--evidence", metavar="FILE")
     parser.add_argument("weft")
     parser.add_argument("backend")

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """The Vulkan drivers that the tests know, and the environment that makes a program see one of them alone.
 usage: drivers.py                           # one line for each: its files, or why it is not there
-       drivers.py [--layer NAME] DRIVER COMMAND [ARGUMENT...]   # runs the command with that driver
+       drivers.py [--layer NAME] [--families FOLDER] DRIVER COMMAND [ARGUMENT...]   # runs the command with that driver
 
 --layer puts the Khronos validation layer between, with synchronization validation: `debian` is that of
-vulkan-validationlayers, `chromium` the newer one that comes with chromium-common. Its messages go to stderr."""
+vulkan-validationlayers, `chromium` the newer one that comes with chromium-common. Its messages go to stderr.
+--families puts the layer of tests/families below that, out of its build folder: the device seems to have three
+queue families."""
 import functools
 import glob
 import json
@@ -138,6 +140,20 @@ def layer(name):
     return {**added, **others, "VK_LAYER_SETTINGS_PATH": str(settings)}
 
 
+def below(folder, above):
+    """The environment with which the layer of tests/families lies below what another one asks for."""
+    return {name: ":".join(filter(None, (above.get(name), value)))
+            for name, value in (("VK_INSTANCE_LAYERS", "VK_LAYER_WEFT_families"), ("VK_LAYER_PATH", folder))}
+
+
+def environment(driver, khronos=None, families=None):
+    """What to add for a driver and layers; raises Absent."""
+    added = layer(khronos) if khronos else {}
+    if families:
+        added.update(below(families, added))
+    return {**added, **find(driver)}
+
+
 # ---- the command -----------------------------------------------------------------------------------------------
 
 def show(table, make):
@@ -153,14 +169,14 @@ def main():
     if not words:
         show(DRIVERS, find)
         return print("layers") or show(LAYERS, layer)
-    added = {}
+    added, options = {}, {}
+    while len(words) > 1 and words[0] in ("--layer", "--families"):
+        options[words[0]] = words[1]
+        words = words[2:]
+    if len(words) < 2 or words[0] not in DRIVERS or options.get("--layer", "debian") not in LAYERS:
+        sys.exit(__doc__)
     try:
-        if words[0] == "--layer" and len(words) > 1 and words[1] in LAYERS:
-            added = layer(words[1])
-            words = words[2:]
-        if len(words) < 2 or words[0] not in DRIVERS:
-            sys.exit(__doc__)
-        added.update(find(words[0]))
+        added = environment(words[0], options.get("--layer"), options.get("--families"))
     except Absent as why:
         sys.exit(f"absent: {why}")
     os.execvpe(words[1], words[1:], {**os.environ, **added})
