@@ -44,6 +44,9 @@ enum { FAMILIES = 3 };
 struct queue {
     void *loader;
     VkQueue real;
+    VkDevice device;
+    uint32_t family;
+    struct queue *next;
 };
 
 static struct {
@@ -58,7 +61,7 @@ static struct {
 
 /// Several queues of the program's are one below, whose uses must be kept apart.
 static pthread_mutex_t one_queue = PTHREAD_MUTEX_INITIALIZER;
-static struct queue queues[FAMILIES];
+static struct queue *queues;
 
 // ---- families ----------------------------------------------------------------------------------
 
@@ -268,8 +271,37 @@ static VKAPI_ATTR void VKAPI_CALL on_CmdPipelineBarrier2(VkCommandBuffer cmd,
 static VKAPI_ATTR void VKAPI_CALL on_GetDeviceQueue(VkDevice device, uint32_t family,
                                                     uint32_t index, VkQueue *out)
 {
-    below.GetDeviceQueue(device, 0, index, &queues[family].real);
-    *out = (VkQueue)(void *)&queues[family];
+    pthread_mutex_lock(&one_queue);
+    struct queue *queue = queues;
+    while (queue && (queue->device != device || queue->family != family))
+        queue = queue->next;
+    if (!queue) {
+        queue = calloc(1, sizeof *queue);
+        if (!queue)
+            abort();
+        *queue = (struct queue){.device = device, .family = family, .next = queues};
+        below.GetDeviceQueue(device, 0, index, &queue->real);
+        queues = queue;
+    }
+    pthread_mutex_unlock(&one_queue);
+    *out = (VkQueue)(void *)queue;
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_DestroyDevice(VkDevice device,
+                                                   const VkAllocationCallbacks *allocator)
+{
+    below.DestroyDevice(device, allocator);
+    pthread_mutex_lock(&one_queue);
+    for (struct queue **at = &queues; *at;) {
+        struct queue *queue = *at;
+        if (queue->device == device) {
+            *at = queue->next;
+            free(queue);
+        } else {
+            at = &queue->next;
+        }
+    }
+    pthread_mutex_unlock(&one_queue);
 }
 
 #define QUEUE_FUNCTION(Name, params, args)                                                         \
@@ -346,12 +378,6 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateDevice(VkPhysicalDevice device,
     DEVICE_FUNCTIONS(GET)
 #undef GET
     return result;
-}
-
-static VKAPI_ATTR void VKAPI_CALL on_DestroyDevice(VkDevice device,
-                                                   const VkAllocationCallbacks *allocator)
-{
-    below.DestroyDevice(device, allocator);
 }
 
 // ---- what the loader asks ----------------------------------------------------------------------
