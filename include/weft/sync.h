@@ -48,10 +48,12 @@ typedef enum weft_texture_state {
     WEFT_TEXTURE_STATE_NATIVE, ///< With its host, whose own it is: weft_placement.native.
 } weft_texture_state;
 
+/// What a queue is for holds also where the device has no queue of its own for it, and the graphics
+/// queue does its work.
 typedef enum weft_queue {
-    WEFT_QUEUE_GRAPHICS = 0,
-    WEFT_QUEUE_COMPUTE, ///< The graphics queue where the device has none.
-    WEFT_QUEUE_COPY,    ///< Likewise.
+    WEFT_QUEUE_GRAPHICS = 0, ///< Everything.
+    WEFT_QUEUE_COMPUTE,      ///< No passes, mips, or copies of depth or stencil.
+    WEFT_QUEUE_COPY, ///< Nor dispatches, builds and queries; offsets of texels are multiples of 4.
     WEFT_QUEUE_COUNT,
 } weft_queue;
 

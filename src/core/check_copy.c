@@ -69,6 +69,18 @@ bool wf_core_check_mips(struct weft_command_buffer *cmd, weft_texture handle,
     return ok;
 }
 
+static bool check_aspect(struct weft_command_buffer *cmd, const weft_texture_region *region)
+{
+    return region->aspect == WEFT_ASPECT_COLOR ||
+           wf_core_command_on_queue(cmd, true, "A copy of depth or stencil");
+}
+
+static bool check_offset(struct weft_command_buffer *cmd, const weft_texel_layout *layout)
+{
+    return !layout || layout->offset % 4 == 0 ||
+           wf_core_command_on_queue(cmd, false, "A copy of texels at no multiple of 4 bytes");
+}
+
 bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_texel_copy *copy,
                                 const weft_texel_layout *layout, const weft_texture_region *region,
                                 bool to_texture)
@@ -86,6 +98,7 @@ bool wf_core_texel_copy_resolve(struct weft_command_buffer *cmd, struct wf_core_
                      to_texture ? WEFT_BUFFER_USAGE_COPY_SRC : WEFT_BUFFER_USAGE_COPY_DST,
                      layout ? layout->offset : 0, 0, 1, "a copy of texels"});
         ok &= wf_core_check_region(&on, desc, &copy->region);
+        ok &= check_aspect(cmd, &copy->region) && check_offset(cmd, layout);
     }
     if (!ok)
         return false;
@@ -136,6 +149,7 @@ static bool check_texture_copy(struct weft_command_buffer *cmd,
     if (copy->src_region.aspect != copy->dst_region.aspect)
         ok = wf_core_broken(&dst, WEFT_RULE_COPY_FORMATS, "Aspect 0x%x was to be copied to 0x%x.",
                             copy->src_region.aspect, copy->dst_region.aspect);
+    ok &= check_aspect(cmd, &copy->src_region);
     if (copy->src == copy->dst && regions_overlap(&copy->src_region, &copy->dst_region))
         ok = wf_core_broken(&dst, WEFT_RULE_COPY_OVERLAP,
                             "The regions overlap in mip %u of one texture.", copy->src_region.mip);

@@ -114,7 +114,8 @@ void weft_compute_generate_mips(weft_compute_encoder *enc, weft_texture handle)
     if (!find_texture(cmd, handle, &tex))
         return;
     const struct wf_core_subject on = wf_core_about_in(cmd, wf_core_texture_object(handle));
-    if (!wf_core_command_can(cmd, &on, WEFT_FEATURE_GENERATE_MIPS, "Making mips"))
+    if (!wf_core_command_can(cmd, &on, WEFT_FEATURE_GENERATE_MIPS, "Making mips") ||
+        !wf_core_command_on_queue(cmd, true, "Making mips"))
         return;
     if (enc->validate && !wf_core_check_mips(cmd, handle, tex))
         return;

@@ -188,7 +188,8 @@ struct wf_core_query_pool *wf_core_query_use(struct weft_command_buffer *cmd,
 {
     struct wf_core_query_pool *pool = wf_core_query_pool_get_at(cmd->dev, &cmd->origin, handle);
     // Bounds host memory, so at every level.
-    if (!pool || !check_use(cmd, handle, pool, kind, first, count))
+    if (!pool || !check_use(cmd, handle, pool, kind, first, count) ||
+        !wf_core_command_on_queue(cmd, false, "A query"))
         return NULL;
     if (count > 0 && !wf_core_command_uses_queries(cmd, handle, first, count))
         return NULL;
@@ -239,7 +240,8 @@ void weft_command_resolve_queries(weft_command_buffer *cmd, weft_query_pool pool
     if (!hot || !buf)
         return;
     const uint64_t bytes = (uint64_t)count * result_size(hot->kind);
-    bool ok = check_use(cmd, pool, hot, hot->kind, first, count);
+    bool ok = check_use(cmd, pool, hot, hot->kind, first, count) &&
+              wf_core_command_on_queue(cmd, false, "A resolve of queries");
     if (cmd->validate)
         ok &= wf_core_check_range(cmd, &(struct wf_core_range_use){buffer, buf,
                                                                    WEFT_BUFFER_USAGE_QUERY, offset,

@@ -123,6 +123,102 @@ TEST(command_rules, queues_do_what_they_are_for)
     fixture_close(&f);
 }
 
+/// What commands of a queue work with.
+struct queue_work {
+    weft_buffer buffer;
+    weft_texture depth, other, color, bytes;
+    weft_query_pool pool;
+};
+
+static weft_texture queue_texture(struct fixture *f, weft_format format, uint32_t mips)
+{
+    weft_texture out;
+    EXPECT_EQ(weft_texture_create(f->dev,
+                                  &(weft_texture_desc){.format = format,
+                                                       .width = 4,
+                                                       .height = 4,
+                                                       .mips = mips,
+                                                       .usage = WEFT_TEXTURE_USAGE_COPY_SRC |
+                                                                WEFT_TEXTURE_USAGE_COPY_DST |
+                                                                WEFT_TEXTURE_USAGE_SAMPLED |
+                                                                WEFT_TEXTURE_USAGE_RENDER},
+                                  &out),
+              WEFT_OK);
+    return out;
+}
+
+/// One command, of eight kinds.
+static void queue_record(weft_command_buffer *cmd, const struct queue_work *w, int what)
+{
+    const weft_texture_region depth = {.aspect = WEFT_ASPECT_DEPTH};
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    if (what == 0)
+        weft_compute_copy_buffer_to_texture(enc, w->buffer, NULL, w->depth, &depth);
+    else if (what == 1)
+        weft_compute_copy_texture_to_buffer(enc, w->depth, &depth, w->buffer, NULL);
+    else if (what == 2)
+        weft_compute_copy_texture(enc, w->depth, &depth, w->other, &depth);
+    else if (what == 3)
+        weft_compute_generate_mips(enc, w->color);
+    else if (what == 4)
+        weft_compute_copy_buffer_to_texture(enc, w->buffer, &(weft_texel_layout){.offset = 1},
+                                            w->bytes, NULL);
+    weft_compute_end(enc);
+    if (what == 5)
+        weft_command_write_timestamp(cmd, w->pool, 0);
+    else if (what == 6)
+        weft_command_resolve_queries(cmd, w->pool, 0, 1, w->buffer, 0);
+    else if (what == 7)
+        weft_compute_end(
+            weft_command_begin_compute(cmd, &(weft_compute_pass_desc){.times = {w->pool, 0, 1}}));
+}
+
+TEST(command_rules, queues_copy_and_count_what_they_can)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    struct queue_work w = {.depth = queue_texture(&f, WEFT_FORMAT_D32_FLOAT, 1),
+                           .other = queue_texture(&f, WEFT_FORMAT_D32_FLOAT, 1),
+                           .color = queue_texture(&f, WEFT_FORMAT_RGBA8_UNORM, WEFT_MIPS_ALL),
+                           .bytes = queue_texture(&f, WEFT_FORMAT_R8_UNORM, 1)};
+    EXPECT_EQ(weft_buffer_create(f.dev,
+                                 &(weft_buffer_desc){.size = 256,
+                                                     .usage = WEFT_BUFFER_USAGE_COPY_SRC |
+                                                              WEFT_BUFFER_USAGE_COPY_DST |
+                                                              WEFT_BUFFER_USAGE_QUERY},
+                                 &w.buffer),
+              WEFT_OK);
+    EXPECT_EQ(
+        weft_query_pool_create(
+            f.dev, &(weft_query_pool_desc){.kind = WEFT_QUERY_TIMESTAMP, .count = 2}, &w.pool),
+        WEFT_OK);
+    static const struct {
+        weft_queue queue;
+        int first, end;
+    } refused[] = {{WEFT_QUEUE_COMPUTE, 0, 4}, {WEFT_QUEUE_COPY, 0, 8}};
+    weft_command_buffer *cmd;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        for (int what = refused[i].first; what < refused[i].end; what++) {
+            const weft_command_desc desc = {.queue = refused[i].queue};
+            EXPECT_EQ(weft_command_begin(f.dev, &desc, &cmd), WEFT_OK);
+            queue_record(cmd, &w, what);
+            end_refused(&f, cmd, WEFT_RULE_COMMAND_QUEUE_CANNOT);
+        }
+    }
+    EXPECT_EQ(weft_command_begin(f.dev, &(weft_command_desc){.queue = WEFT_QUEUE_COMPUTE}, &cmd),
+              WEFT_OK);
+    for (int what = 4; what < 8; what++)
+        queue_record(cmd, &w, what);
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    weft_command_discard(cmd);
+    weft_query_pool_destroy(f.dev, w.pool);
+    weft_buffer_destroy(f.dev, w.buffer);
+    weft_texture_destroy(f.dev, w.depth);
+    weft_texture_destroy(f.dev, w.other);
+    weft_texture_destroy(f.dev, w.color);
+    weft_texture_destroy(f.dev, w.bytes);
+    fixture_close(&f);
+}
+
 TEST(command_rules, allocators_wait_for_their_command_buffers)
 {
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
