@@ -1,7 +1,7 @@
 // A Vulkan layer for tests: it gives a device with one queue family two more, one that computes and
-// one that only copies, without timestamps, and runs their work on the queue that there is. With
-// the Khronos layer above it, which takes them for real, a program is judged by the rules of
-// dedicated queues on a machine that has none.
+// one that only copies, without timestamps (with WEFT_FAMILIES_UNTIMED both), and runs their work
+// on the queue that there is. With the Khronos layer above it, which takes them for real, a program
+// is judged by the rules of dedicated queues on a machine that has none.
 #define VK_NO_PROTOTYPES
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan_core.h>
@@ -71,10 +71,10 @@ static void describe(VkQueueFamilyProperties *out, uint32_t family, VkQueueFamil
     out->queueCount = 1;
     if (family == 1)
         out->queueFlags = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
-    if (family == 2) {
+    if (family == 2)
         out->queueFlags = VK_QUEUE_TRANSFER_BIT;
+    if (family == 2 || (family == 1 && getenv("WEFT_FAMILIES_UNTIMED")))
         out->timestampValidBits = 0;
-    }
 }
 
 static VkQueueFamilyProperties real_family(VkPhysicalDevice device)

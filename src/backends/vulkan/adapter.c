@@ -216,6 +216,14 @@ static bool copies_texels(const VkQueueFamilyProperties2 *family)
     return step.width == 1 && step.height == 1 && step.depth == 1;
 }
 
+/// Timestamps are there if they are on all queues that write some: all but the copy queue.
+static void judge_timestamps(struct wf_vk_adapter *a, const VkQueueFamilyProperties2 *families)
+{
+    a->timestamps = true;
+    for (int i = 0; i < WEFT_QUEUE_COPY; i++)
+        a->timestamps &= families[a->queues[i].family].queueFamilyProperties.timestampValidBits > 0;
+}
+
 bool wf_vk_adapter_queues(const struct wf_vk_instance *instance, struct wf_vk_adapter *a,
                           const uint32_t wanted[WEFT_QUEUE_COUNT])
 {
@@ -234,8 +242,7 @@ bool wf_vk_adapter_queues(const struct wf_vk_instance *instance, struct wf_vk_ad
             return false;
     }
     a->no_graphics = false;
-    a->timestamp_bits =
-        families[wanted[WEFT_QUEUE_GRAPHICS]].queueFamilyProperties.timestampValidBits;
+    judge_timestamps(a, families);
     return true;
 }
 
@@ -248,7 +255,6 @@ static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adap
     a->no_graphics = main == MAX_FAMILIES;
     if (a->no_graphics)
         return;
-    a->timestamp_bits = families[main].queueFamilyProperties.timestampValidBits;
     for (int i = 0; i < WEFT_QUEUE_COUNT; i++)
         a->queues[i].family = main;
     a->queues[WEFT_QUEUE_GRAPHICS].own = true;
@@ -263,6 +269,7 @@ static void read_queues(const struct wf_vk_instance *instance, struct wf_vk_adap
         a->queues[i].family = others[i];
         a->queues[i].own = true;
     }
+    judge_timestamps(a, families);
 }
 
 // ---- requirements ------------------------------------------------------------------------------
@@ -398,7 +405,7 @@ static weft_feature_set features_of(const struct wf_vk_adapter *a)
          WEFT_FEATURE_SUBGROUPS_IN_VERTEX},
         {has_rays(a), WEFT_FEATURE_RAY_QUERY},
         {f->fillModeNonSolid, WEFT_FEATURE_LINE_FILL},
-        {a->timestamp_bits > 0, WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
+        {a->timestamps, WEFT_FEATURE_TIMESTAMPS | WEFT_FEATURE_TIMESTAMPS_ANYWHERE},
         {f->pipelineStatisticsQuery, WEFT_FEATURE_PIPELINE_STATISTICS},
         {a->dynamic3.extendedDynamicState3ColorBlendEnable &&
              a->dynamic3.extendedDynamicState3ColorBlendEquation &&

@@ -94,7 +94,7 @@ struct wf_vk_adapter {
         uint32_t family, index;
         bool own; ///< Not another name of the graphics queue.
     } queues[WEFT_QUEUE_COUNT];
-    uint32_t timestamp_bits;
+    bool timestamps;
     bool no_graphics;
 };
 
