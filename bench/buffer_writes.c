@@ -1,7 +1,10 @@
 // A frame of 1,000 buffer writes of 64 bytes: nanoseconds of CPU time per write, what the
 // submission costs besides, and the library's heap allocations once all is warm, on each backend
-// that opens.
+// that opens; and what the same costs on Vulkan by hand (raw_vulkan.c).
 #include "common.h"
+#if BENCH_RAW_VULKAN
+#include "raw_vulkan.h"
+#endif
 
 #include <stdio.h>
 
@@ -105,6 +108,22 @@ static void run(weft_backend backend, weft_validation validation, const char *le
     weft_device_destroy(device);
 }
 
+#if BENCH_RAW_VULKAN
+static void run_raw(void)
+{
+    struct raw_vulkan *raw = raw_vulkan_open();
+    printf("  vulkan is %s\n", raw_vulkan_name(raw));
+    for (int pattern = 0; pattern < PATTERNS; ++pattern) {
+        const uint32_t step = pattern == ADJACENT ? BYTES : pattern == BUFFERS ? 0 : 256;
+        const uint64_t best =
+            raw_vulkan_writes(raw, WRITES, BYTES, step, pattern == SHUFFLED, FRAMES);
+        printf("  %-9s %-7s %-16s %6.1f ns at best\n", "vulkan", "raw", pattern_names[pattern],
+               (double)best / WRITES);
+    }
+    raw_vulkan_close(raw);
+}
+#endif
+
 int main(void)
 {
     printf(
@@ -113,6 +132,10 @@ int main(void)
     for (int backend = 0; backend < WEFT_BACKEND_COUNT; ++backend) {
         if (!weft_backend_is_built((weft_backend)backend))
             continue;
+#if BENCH_RAW_VULKAN
+        if (backend == WEFT_BACKEND_VULKAN)
+            run_raw();
+#endif
         run((weft_backend)backend, WEFT_VALIDATION_OFF, "OFF");
         run((weft_backend)backend, WEFT_VALIDATION_ERRORS, "ERRORS");
     }

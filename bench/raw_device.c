@@ -306,12 +306,17 @@ VkPipeline raw_pipeline(struct raw_device *raw, const struct raw_pipeline_desc *
 
 // ---- passes -------------------------------------------------------------------------------------
 
-void raw_begin_pass(struct raw_device *raw)
+void raw_begin(struct raw_device *raw)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     check(raw->vk.ResetCommandPool(raw->device, raw->pool, 0), "vkResetCommandPool");
     check(raw->vk.BeginCommandBuffer(raw->cmd, &begin), "vkBeginCommandBuffer");
+}
+
+void raw_begin_pass(struct raw_device *raw)
+{
+    raw_begin(raw);
     const VkImageMemoryBarrier2 image = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
         .dstStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
@@ -344,6 +349,11 @@ void raw_begin_pass(struct raw_device *raw)
 void raw_end_pass(struct raw_device *raw, bool submit)
 {
     raw->vk.CmdEndRendering(raw->cmd);
+    raw_end(raw, submit);
+}
+
+void raw_end(struct raw_device *raw, bool submit)
+{
     check(raw->vk.EndCommandBuffer(raw->cmd), "vkEndCommandBuffer");
     if (!submit)
         return;

@@ -31,6 +31,7 @@
     X(CmdBeginRendering)                                                                           \
     X(CmdBindDescriptorSets)                                                                       \
     X(CmdBindPipeline)                                                                             \
+    X(CmdCopyBuffer)                                                                               \
     X(CmdDraw)                                                                                     \
     X(CmdEndRendering)                                                                             \
     X(CmdPipelineBarrier2)                                                                         \
@@ -164,9 +165,11 @@ struct raw_pipeline_desc {
 };
 VkPipeline raw_pipeline(struct raw_device *raw, const struct raw_pipeline_desc *desc);
 
-/// Begins the command buffer and a pass that clears the target.
+/// Begins the command buffer; ends it. `submit`: it also runs, and is waited for.
+void raw_begin(struct raw_device *raw);
+void raw_end(struct raw_device *raw, bool submit);
+/// Likewise with a pass that clears the target.
 void raw_begin_pass(struct raw_device *raw);
-/// `submit`: it also runs, and is waited for.
 void raw_end_pass(struct raw_device *raw, bool submit);
 
 #endif

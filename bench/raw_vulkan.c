@@ -4,12 +4,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record.frag.spv.h"
 #include "record.vert.spv.h"
 #include "record_table.frag.spv.h"
 
-struct raw_vulkan {
     struct raw_device dev;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
@@ -203,4 +203,65 @@ uint64_t raw_vulkan_run(struct raw_vulkan *raw, enum record_kind kind, int draws
     const uint64_t time = bench_thread_ns() - start;
     raw_end_pass(&raw->dev, submit);
     return time;
+}
+
+// ---- buffer writes ------------------------------------------------------------------------------
+
+/// A frame of writes.
+struct writes {
+    uint32_t count;
+    bool apart; ///< Each into a buffer of its own.
+    struct raw_buffer from, *to;
+    VkBufferCopy *regions;
+};
+
+static void record_writes(struct raw_device *raw, const struct writes *w)
+{
+    static const uint8_t data[256] = {1, 2, 3};
+    for (uint32_t i = 0; i < w->count; ++i) {
+        memcpy((uint8_t *)w->from.bytes + w->regions[i].srcOffset, data, w->regions[i].size);
+        if (w->apart)
+            raw->vk.CmdCopyBuffer(raw->cmd, w->from.handle, w->to[i].handle, 1, &w->regions[i]);
+    }
+    if (!w->apart)
+        raw->vk.CmdCopyBuffer(raw->cmd, w->from.handle, w->to->handle, w->count, w->regions);
+}
+
+static uint64_t time_writes(struct raw_device *raw, const struct writes *w)
+{
+    raw_begin(raw);
+    const uint64_t start = bench_thread_ns();
+    record_writes(raw, w);
+    const uint64_t time = bench_thread_ns() - start;
+    raw_end(raw, true);
+    return time;
+}
+
+uint64_t raw_vulkan_writes(struct raw_vulkan *raw, uint32_t count, uint32_t bytes, uint32_t step,
+                           bool shuffled, int frames)
+{
+    struct writes w = {.count = count, .apart = step == 0};
+    const uint32_t buffers = w.apart ? count : 1;
+    w.to = calloc(buffers, sizeof *w.to);
+    w.regions = calloc(count, sizeof *w.regions);
+    raw_need(w.to && w.regions, "memory");
+    for (uint32_t i = 0; i < buffers; ++i)
+        raw_buffer_open(&raw->dev, w.apart ? bytes : (VkDeviceSize)count * step,
+                        VK_BUFFER_USAGE_TRANSFER_DST_BIT, &w.to[i]);
+    raw_buffer_open(&raw->dev, (VkDeviceSize)count * bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                    &w.from);
+    for (uint32_t i = 0; i < count; ++i)
+        w.regions[i] = (VkBufferCopy){(VkDeviceSize)i * bytes,
+                                      (VkDeviceSize)(shuffled ? i * 617 % count : i) * step, bytes};
+    uint64_t best = UINT64_MAX;
+    for (int i = 0; i < frames; ++i) {
+        const uint64_t time = time_writes(&raw->dev, &w);
+        best = time < best ? time : best;
+    }
+    for (uint32_t i = 0; i < buffers; ++i)
+        raw_buffer_close(&raw->dev, &w.to[i]);
+    raw_buffer_close(&raw->dev, &w.from);
+    free(w.to);
+    free(w.regions);
+    return best;
 }

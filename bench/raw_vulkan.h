@@ -14,6 +14,12 @@ void raw_vulkan_close(struct raw_vulkan *raw);
 /// "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 25.0.7". Lives as long as `raw`.
 const char *raw_vulkan_name(const struct raw_vulkan *raw);
 
+/// Nanoseconds that a frame of `count` writes of `bytes` bytes takes, submission not included: into
+/// staging memory, and from there to multiples of `step` of one buffer, shuffled or not, in one
+/// copy; or, if `step` is 0, into a buffer each. The fastest of `frames`.
+uint64_t raw_vulkan_writes(struct raw_vulkan *raw, uint32_t count, uint32_t bytes, uint32_t step,
+                           bool shuffled, int frames);
+
 /// As record_run().
 uint64_t raw_vulkan_run(struct raw_vulkan *raw, enum record_kind kind, int draws, bool submit);
 

@@ -2,6 +2,7 @@
 #ifndef WF_BASE_THREAD_H
 #define WF_BASE_THREAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,14 @@ struct wf_base_thread {
     char name[16];
 };
 
+/// A lock for what is held briefly, taken very often and seldom fought over: it costs half of what
+/// a mutex does, for leaving it is a plain store. Of those who wait for it, one looks again and
+/// again, with pauses, and the others sleep.
+struct wf_base_latch {
+    atomic_bool held;
+    struct wf_base_mutex waiting;
+};
+
 /// Zero-initialise with WF_BASE_ONCE_INIT.
 struct wf_base_once {
     wf_base_native_once native;
@@ -54,6 +63,25 @@ bool wf_base_mutex_init(struct wf_base_mutex *mutex);
 void wf_base_mutex_finish(struct wf_base_mutex *mutex);
 void wf_base_mutex_lock(struct wf_base_mutex *mutex);
 void wf_base_mutex_unlock(struct wf_base_mutex *mutex);
+
+/// False when the system has no room for it.
+bool wf_base_latch_init(struct wf_base_latch *latch);
+void wf_base_latch_finish(struct wf_base_latch *latch);
+void wf_base_latch_wait(struct wf_base_latch *latch); ///< For wf_base_latch_lock().
+
+static inline void wf_base_latch_lock(struct wf_base_latch *latch)
+{
+    if (atomic_exchange_explicit(&latch->held, true, memory_order_acquire))
+        wf_base_latch_wait(latch);
+}
+
+static inline void wf_base_latch_unlock(struct wf_base_latch *latch)
+{
+    atomic_store_explicit(&latch->held, false, memory_order_release);
+}
+
+/// Lets others run; `longer`: sleeps some microseconds.
+void wf_base_thread_pause(bool longer);
 
 /// False when the system has no room for it.
 bool wf_base_cond_init(struct wf_base_cond *cond);

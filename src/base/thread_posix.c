@@ -37,6 +37,15 @@ void wf_base_mutex_unlock(struct wf_base_mutex *mutex)
     must(pthread_mutex_unlock(&mutex->native));
 }
 
+void wf_base_thread_pause(bool longer)
+{
+    const struct timespec pause = {.tv_nsec = 20000};
+    if (longer)
+        (void)nanosleep(&pause, NULL);
+    else
+        (void)sched_yield();
+}
+
 bool wf_base_cond_init(struct wf_base_cond *cond)
 {
     pthread_condattr_t attributes;

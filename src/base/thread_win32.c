@@ -43,6 +43,14 @@ void wf_base_mutex_unlock(struct wf_base_mutex *mutex)
     ReleaseSRWLockExclusive(lock_of(mutex));
 }
 
+void wf_base_thread_pause(bool longer)
+{
+    if (longer)
+        Sleep(0);
+    else
+        (void)SwitchToThread();
+}
+
 bool wf_base_cond_init(struct wf_base_cond *cond)
 {
     InitializeConditionVariable(cond_of(cond));

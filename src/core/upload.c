@@ -10,7 +10,7 @@
 
 #define CHUNK_BYTES   (UINT64_C(1) << 20)
 #define BELT_BYTES    (UINT64_C(64) << 20) ///< Above this the belt waits instead of growing.
-#define MAX_REGIONS   64u                  ///< Of one copy.
+#define MAX_REGIONS   256u                 ///< Of one copy.
 #define MIN_ALIGNMENT 16u                  ///< Of texels.
 
 /// A piece of staging memory.
@@ -40,7 +40,7 @@ struct pending {
 };
 
 struct wf_core_belt {
-    struct wf_base_mutex lock;
+    struct wf_base_latch lock;
     struct chunk_list filling;      ///< Read by `command`; the last one has room.
     struct chunk_list busy;         ///< Submitted, oldest first.
     struct chunk_list idle;         ///< Free.
@@ -296,12 +296,12 @@ static void encode_anew(struct weft_device *dev)
 
 void wf_core_belt_lock(struct weft_device *dev)
 {
-    wf_base_mutex_lock(&dev->belt->lock);
+    wf_base_latch_lock(&dev->belt->lock);
 }
 
 void wf_core_belt_unlock(struct weft_device *dev)
 {
-    wf_base_mutex_unlock(&dev->belt->lock);
+    wf_base_latch_unlock(&dev->belt->lock);
 }
 
 weft_result wf_core_belt_end(struct weft_device *dev, struct wf_hal_command **out)
@@ -367,7 +367,7 @@ weft_result wf_core_belt_create(struct weft_device *dev)
     struct wf_core_belt *belt = wf_base_alloc_zero(dev->allocator, sizeof *belt);
     if (!belt)
         return WEFT_ERROR_MEMORY;
-    if (!wf_base_mutex_init(&belt->lock)) {
+    if (!wf_base_latch_init(&belt->lock)) {
         wf_base_free(dev->allocator, belt, sizeof *belt);
         return WEFT_ERROR_MEMORY;
     }
@@ -393,7 +393,7 @@ void wf_core_belt_destroy(struct weft_device *dev)
         dev->ops->command_pool_destroy(dev->hal, recorder->pool);
         wf_base_free(dev->allocator, recorder, sizeof *recorder);
     }
-    wf_base_mutex_finish(&belt->lock);
+    wf_base_latch_finish(&belt->lock);
     wf_base_free(dev->allocator, belt, sizeof *belt);
     dev->belt = NULL;
 }
@@ -435,6 +435,11 @@ static weft_result upload_piece(struct weft_device *dev, struct wf_hal_buffer *d
         wf_core_order_add_range(order, dst, offset, offset + size);
     }
     encode_begin(dev);
+    // The watch knows the buffer only by its own name.
+    if (dst->whole && !dev->full) {
+        offset += dst->whole_offset;
+        dst = dst->whole;
+    }
     add_region(dev, chunk->buffer, dst, &(struct wf_hal_buffer_copy){at, offset, size});
     return WEFT_OK;
 }

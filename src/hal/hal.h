@@ -93,7 +93,11 @@ struct wf_hal_buffer {
     weft_memory memory;   ///< Never AUTO.
     uint8_t *mapped;      ///< NULL for GPU memory (even if the backend could map it).
     weft_gpu_ptr address; ///< 0 without pointers or usage ADDRESS.
-    void *watch;          ///< Core's, see wf_hal_device.
+    /// Optional: a buffer over all the memory that this one and others lie in, this one at
+    /// `whole_offset`. It lives as long, and takes copies: one for all of them.
+    struct wf_hal_buffer *whole;
+    uint64_t whole_offset;
+    void *watch; ///< Core's, see wf_hal_device.
 };
 
 struct wf_hal_texture {

@@ -197,3 +197,40 @@ TEST(thread, once_is_once)
     EXPECT_EQ(once_calls, 1);
     EXPECT(wf_base_cpu_count() >= 1);
 }
+
+// ---- a lock that is cheap to take ---------------------------------------------------------------
+
+enum { LATCH_THREADS = 4, LATCH_TURNS = 20000 };
+
+static struct {
+    struct wf_base_latch latch;
+    uint64_t inside, turns; ///< Under the latch alone.
+} shared;
+
+static void take_turns(void *user)
+{
+    (void)user;
+    for (int i = 0; i < LATCH_TURNS; ++i) {
+        wf_base_latch_lock(&shared.latch);
+        EXPECT_EQ(shared.inside, 0);
+        ++shared.inside;
+        ++shared.turns;
+        if (i % 1000 == 0)
+            wf_base_thread_yield(); // so that others wait, also on one CPU
+        --shared.inside;
+        wf_base_latch_unlock(&shared.latch);
+    }
+}
+
+TEST(latch, one_thread_at_a_time_is_inside)
+{
+    struct wf_base_thread threads[LATCH_THREADS];
+    shared.turns = 0;
+    EXPECT(wf_base_latch_init(&shared.latch));
+    for (int i = 0; i < LATCH_THREADS; ++i)
+        EXPECT(wf_base_thread_start(&threads[i], "turns", take_turns, NULL));
+    for (int i = 0; i < LATCH_THREADS; ++i)
+        wf_base_thread_join(&threads[i]);
+    EXPECT_EQ(shared.turns, LATCH_THREADS * LATCH_TURNS);
+    wf_base_latch_finish(&shared.latch);
+}

@@ -110,6 +110,8 @@ static weft_result place_buffer(struct wf_vk_device *dev, const weft_buffer_desc
     };
     const VkResult result = dev->vk.BindBufferMemory2(dev->handle, 1, &bind);
     buf->base.mapped = desc->memory == WEFT_MEMORY_GPU ? NULL : memory.mapped;
+    buf->base.whole = wf_vk_memory_whole(&memory);
+    buf->base.whole_offset = memory.offset;
     buf->incoherent = buf->base.mapped && !wf_vk_memory_is_coherent(dev, memory.type);
     return wf_vk_result(dev, result, "binding a buffer's memory");
 }

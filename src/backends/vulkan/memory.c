@@ -17,6 +17,7 @@ struct wf_vk_chunk {
     uint64_t size;
     uint8_t *mapped;
     struct wf_base_ranges ranges; ///< Of units.
+    struct wf_vk_buffer whole;    ///< Over all of it, for copies; handle null for images.
 };
 
 // ---- types -------------------------------------------------------------------------------------
@@ -34,6 +35,11 @@ bool wf_vk_memory_is_coherent(const struct wf_vk_device *dev, uint32_t type)
 uint64_t wf_vk_memory_end(const struct wf_vk_memory *memory)
 {
     return memory->chunk ? memory->chunk->size : memory->size;
+}
+
+struct wf_hal_buffer *wf_vk_memory_whole(const struct wf_vk_memory *memory)
+{
+    return memory->chunk && memory->chunk->whole.handle ? &memory->chunk->whole.base : NULL;
 }
 
 static bool is_mapped(const struct wf_vk_memory_request *request)
@@ -146,10 +152,46 @@ static VkResult take_dedicated(struct wf_vk_device *dev, const struct wf_vk_memo
 
 static void chunk_free(struct wf_vk_device *dev, struct wf_vk_chunk *chunk)
 {
+    if (chunk->whole.handle)
+        dev->vk.DestroyBuffer(dev->handle, chunk->whole.handle, NULL);
     if (chunk->handle)
         release(dev, chunk->handle, chunk->size);
     wf_base_ranges_finish(&chunk->ranges);
     wf_base_free(dev->base.allocator, chunk, sizeof *chunk);
+}
+
+/// A buffer over all of a chunk, where it can lie there. Buffers that share memory see the same
+/// bytes.
+static VkResult make_whole(struct wf_vk_device *dev, uint32_t type, struct wf_vk_chunk *chunk)
+{
+    struct wf_vk_buffer *whole = &chunk->whole;
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = chunk->size,
+        .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    };
+    VkResult result = dev->vk.CreateBuffer(dev->handle, &info, NULL, &whole->handle);
+    if (result != VK_SUCCESS)
+        return result;
+    const VkBufferMemoryRequirementsInfo2 ask = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+        .buffer = whole->handle,
+    };
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    dev->vk.GetBufferMemoryRequirements2(dev->handle, &ask, &needs);
+    const VkMemoryRequirements *r = &needs.memoryRequirements;
+    if (!(r->memoryTypeBits & 1u << type) || r->size > chunk->size) {
+        dev->vk.DestroyBuffer(dev->handle, whole->handle, NULL);
+        whole->handle = VK_NULL_HANDLE;
+        return VK_SUCCESS;
+    }
+    const VkBindBufferMemoryInfo bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
+        .buffer = whole->handle,
+        .memory = chunk->handle,
+    };
+    whole->base.size = chunk->size;
+    return dev->vk.BindBufferMemory2(dev->handle, 1, &bind);
 }
 
 static VkResult chunk_new(struct wf_vk_device *dev, uint32_t type, struct wf_vk_chunks *list,
@@ -168,6 +210,8 @@ static VkResult chunk_new(struct wf_vk_device *dev, uint32_t type, struct wf_vk_
         result = allocate(dev, &plain, type, chunk->size, &chunk->handle);
     if (result == VK_SUCCESS)
         result = map(dev, type, chunk->handle, &chunk->mapped);
+    if (result == VK_SUCCESS && list == &dev->chunks[type][0])
+        result = make_whole(dev, type, chunk);
     if (result != VK_SUCCESS) {
         chunk_free(dev, chunk);
         return result;

@@ -529,6 +529,8 @@ weft_result wf_vk_memory_take(struct wf_vk_device *dev, const struct wf_vk_memor
                               struct wf_vk_memory *out);
 void wf_vk_memory_give(struct wf_vk_device *dev, struct wf_vk_memory *memory);
 bool wf_vk_memory_is_coherent(const struct wf_vk_device *dev, uint32_t type);
+/// The buffer over all of a chunk of buffers that a piece was cut from, or NULL.
+struct wf_hal_buffer *wf_vk_memory_whole(const struct wf_vk_memory *memory);
 /// Where the allocation ends that it is in, in bytes from its beginning.
 uint64_t wf_vk_memory_end(const struct wf_vk_memory *memory);
 /// Places a resource in a block. `*shared`: others lie in its memory. WEFT_ERROR_UNSUPPORTED: that
