@@ -136,6 +136,8 @@ typedef struct weft_limits {
     uint32_t max_dynamic_offsets;                                ///< Per argument table.
     uint32_t max_uniform_range, max_storage_range;               ///< Bytes bound at once.
     uint32_t uniform_offset_alignment, storage_offset_alignment; ///< Bytes; powers of two.
+    uint32_t max_texel_elements;     ///< Texels that a texel buffer is seen as.
+    uint32_t texel_offset_alignment; ///< Of texel buffers: bytes; a power of two.
     uint32_t copy_offset_alignment, copy_row_alignment; ///< Bytes; below them a copy is staged.
     uint32_t max_uniform_buffers, max_storage_buffers, max_sampled_textures, max_storage_textures,
         max_samplers;                              ///< Per shader stage, tables only.
@@ -181,6 +183,9 @@ enum {
     WEFT_FORMAT_CAN_MSAA_4 = 1u << 9, ///< Four samples; 2 and 8 are the next bits.
     WEFT_FORMAT_CAN_MSAA_2 = 1u << 10,
     WEFT_FORMAT_CAN_MSAA_8 = 1u << 11,
+    // Of texel buffers, which need nothing of the above.
+    WEFT_FORMAT_CAN_LOAD_TEXELS = 1u << 12,  ///< Uniform texel buffers.
+    WEFT_FORMAT_CAN_STORE_TEXELS = 1u << 13, ///< Storage texel buffers.
 };
 
 typedef enum weft_adapter_type {

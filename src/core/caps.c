@@ -36,6 +36,8 @@ static const struct limit limits[] = {
     LIMIT(max_storage_range, U32, false),
     LIMIT(uniform_offset_alignment, U32, true),
     LIMIT(storage_offset_alignment, U32, true),
+    LIMIT(max_texel_elements, U32, false),
+    LIMIT(texel_offset_alignment, U32, true),
     LIMIT(copy_offset_alignment, U32, true),
     LIMIT(copy_row_alignment, U32, true),
     LIMIT(max_uniform_buffers, U32, false),
@@ -109,9 +111,20 @@ static bool limit_unmet(const weft_limits *have, const weft_limits *need,
 }
 
 static const char *const cap_names[] = {
-    "be sampled",   "be filtered",      "be stored to",   "be rendered to",
-    "be blended",   "be depth-stencil", "be resolved",    "be copied",
-    "have atomics", "have 4 samples",   "have 2 samples", "have 8 samples",
+    "be sampled",
+    "be filtered",
+    "be stored to",
+    "be rendered to",
+    "be blended",
+    "be depth-stencil",
+    "be resolved",
+    "be copied",
+    "have atomics",
+    "have 4 samples",
+    "have 2 samples",
+    "have 8 samples",
+    "be loaded from texel buffers",
+    "be stored to texel buffers",
 };
 
 static bool format_unmet(const weft_capabilities *caps, const weft_requirements *require,

@@ -55,9 +55,9 @@ static bool check_details(const struct wf_core_subject *on, const struct wf_hal_
         ok = wf_core_broken(on, WEFT_RULE_LAYOUT_FIXED, "Binding %u is a %s with a fixed sampler.",
                             a->binding, wf_core_argument_name(a->type));
     const weft_format_caps need =
-        a->type == WEFT_ARGUMENT_STORAGE_TEXTURE || a->type == WEFT_ARGUMENT_STORAGE_TEXELS
-            ? WEFT_FORMAT_CAN_STORE
-        : a->type == WEFT_ARGUMENT_UNIFORM_TEXELS ? WEFT_FORMAT_CAN_SAMPLE
+        a->type == WEFT_ARGUMENT_STORAGE_TEXTURE  ? WEFT_FORMAT_CAN_STORE
+        : a->type == WEFT_ARGUMENT_STORAGE_TEXELS ? WEFT_FORMAT_CAN_STORE_TEXELS
+        : a->type == WEFT_ARGUMENT_UNIFORM_TEXELS ? WEFT_FORMAT_CAN_LOAD_TEXELS
                                                   : 0;
     if (need && ((unsigned)a->storage >= WEFT_FORMAT_COUNT ||
                  weft_format_get_info(a->storage)->aspects != WEFT_ASPECT_COLOR ||

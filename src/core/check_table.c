@@ -31,22 +31,41 @@ static bool check_buffer_usage(const struct check *c)
                           c->argument->binding, wf_core_argument_name(type), name);
 }
 
+/// What the device asks of the ranges of a kind of argument.
+struct range_limit {
+    uint32_t align, most;
+    const char *align_name, *most_name;
+    uint32_t unit; ///< Bytes that `most` counts.
+};
+
+static struct range_limit range_limit(const weft_limits *l, const struct wf_hal_argument *a)
+{
+    if (wf_core_argument_is_texels(a->type))
+        return (struct range_limit){l->texel_offset_alignment, l->max_texel_elements,
+                                    "texel_offset_alignment", "max_texel_elements",
+                                    weft_format_get_info(a->storage)->block_bytes};
+    if (a->type == WEFT_ARGUMENT_UNIFORM_BUFFER)
+        return (struct range_limit){l->uniform_offset_alignment, l->max_uniform_range,
+                                    "uniform_offset_alignment", "max_uniform_range", 1};
+    return (struct range_limit){l->storage_offset_alignment, l->max_storage_range,
+                                "storage_offset_alignment", "max_storage_range", 1};
+}
+
 static bool check_buffer(const struct check *c)
 {
-    const weft_limits *limits = &c->on->dev->caps.limits;
-    const bool uniform = c->argument->type == WEFT_ARGUMENT_UNIFORM_BUFFER;
-    const uint32_t align =
-        uniform ? limits->uniform_offset_alignment : limits->storage_offset_alignment;
-    const uint32_t most = uniform ? limits->max_uniform_range : limits->max_storage_range;
+    const struct range_limit limit = range_limit(&c->on->dev->caps.limits, c->argument);
+    const uint64_t count = c->write->size / limit.unit;
     bool ok = check_buffer_usage(c);
-    if (c->write->offset % align != 0)
+    if (c->write->offset % limit.align != 0)
         ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_OFFSET,
-                            "Binding %u was given the offset %" PRIu64 ", no multiple of %u.",
-                            c->argument->binding, c->write->offset, align);
-    if (c->write->size > most)
+                            "Binding %u was given the offset %" PRIu64 ", no multiple of %u (%s).",
+                            c->argument->binding, c->write->offset, limit.align, limit.align_name);
+    if (count > limit.most)
         ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_RANGE,
-                            "Binding %u was given %" PRIu64 " bytes; the device binds %u.",
-                            c->argument->binding, c->write->size, most);
+                            "Binding %u was given %" PRIu64 " %s; the device binds %u (%s).",
+                            c->argument->binding, count,
+                            wf_core_argument_is_texels(c->argument->type) ? "texels" : "bytes",
+                            limit.most, limit.most_name);
     return ok;
 }
 

@@ -24,8 +24,9 @@ void case_device_limits(struct conform *c)
     CONFORM_EXPECT(c, l->max_anisotropy >= 1);
     CONFORM_EXPECT(c, has(c, WEFT_FEATURE_TIMESTAMPS) == (l->timestamp_period > 0));
     const uint32_t powers[] = {l->uniform_offset_alignment, l->storage_offset_alignment,
-                               l->copy_offset_alignment, l->copy_row_alignment};
-    for (uint32_t i = 0; i < 4; i++)
+                               l->copy_offset_alignment, l->copy_row_alignment,
+                               l->texel_offset_alignment};
+    for (uint32_t i = 0; i < sizeof powers / sizeof *powers; i++)
         CONFORM_EXPECT(c, powers[i] != 0 && (powers[i] & (powers[i] - 1)) == 0);
     if (has(c, WEFT_FEATURE_COMPUTE))
         CONFORM_EXPECT(c, l->max_workgroup_invocations >= 1 && l->max_workgroups >= 1);

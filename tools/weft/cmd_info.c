@@ -17,6 +17,7 @@ static const struct {
     {WEFT_FORMAT_CAN_DEPTH_STENCIL, "depth"}, {WEFT_FORMAT_CAN_RESOLVE, "resolve"},
     {WEFT_FORMAT_CAN_COPY, "copy"},           {WEFT_FORMAT_CAN_MSAA_2, "msaa2"},
     {WEFT_FORMAT_CAN_MSAA_4, "msaa4"},        {WEFT_FORMAT_CAN_MSAA_8, "msaa8"},
+    {WEFT_FORMAT_CAN_LOAD_TEXELS, "texels"},  {WEFT_FORMAT_CAN_STORE_TEXELS, "texel_stores"},
 };
 
 static const char *type_name(weft_adapter_type type)
@@ -56,6 +57,8 @@ static const struct limit {
     LIMIT(max_storage_range),
     LIMIT(uniform_offset_alignment),
     LIMIT(storage_offset_alignment),
+    LIMIT(max_texel_elements),
+    LIMIT(texel_offset_alignment),
     LIMIT(copy_offset_alignment),
     LIMIT(copy_row_alignment),
     LIMIT(max_uniform_buffers),

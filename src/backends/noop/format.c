@@ -13,6 +13,8 @@ void wf_noop_fill_formats(weft_capabilities *caps)
             can |= WEFT_FORMAT_CAN_MSAA_2 | WEFT_FORMAT_CAN_MSAA_4 | WEFT_FORMAT_CAN_MSAA_8;
             can |= depth ? WEFT_FORMAT_CAN_DEPTH_STENCIL
                          : WEFT_FORMAT_CAN_RENDER | WEFT_FORMAT_CAN_STORE | WEFT_FORMAT_CAN_RESOLVE;
+            if (!depth)
+                can |= WEFT_FORMAT_CAN_LOAD_TEXELS | WEFT_FORMAT_CAN_STORE_TEXELS;
             if (filtered)
                 can |= WEFT_FORMAT_CAN_BLEND;
         }

@@ -490,6 +490,8 @@ static weft_limits limits_of(const struct wf_vk_adapter *a, weft_feature_set fea
         .max_storage_range = l->maxStorageBufferRange,
         .uniform_offset_alignment = (uint32_t)l->minUniformBufferOffsetAlignment,
         .storage_offset_alignment = (uint32_t)l->minStorageBufferOffsetAlignment,
+        .max_texel_elements = l->maxTexelBufferElements,
+        .texel_offset_alignment = (uint32_t)l->minTexelBufferOffsetAlignment,
         .copy_offset_alignment = 4,
         .copy_row_alignment = 1,
         .max_uniform_buffers = l->maxPerStageDescriptorUniformBuffers,

@@ -238,6 +238,11 @@ static weft_format_caps caps_of(const struct wf_vk_instance *instance,
     }
     if ((has & copies) == copies)
         caps |= WEFT_FORMAT_CAN_COPY;
+    const VkFormatFeatureFlags buffers = properties.formatProperties.bufferFeatures;
+    if (buffers & VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT)
+        caps |= WEFT_FORMAT_CAN_LOAD_TEXELS;
+    if (buffers & VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)
+        caps |= WEFT_FORMAT_CAN_STORE_TEXELS;
     if (format == WEFT_FORMAT_R32_FLOAT && !adapter->float_atomics.shaderImageFloat32AtomicAdd)
         caps &= ~(weft_format_caps)WEFT_FORMAT_CAN_ATOMIC;
     if (caps & (WEFT_FORMAT_CAN_RENDER | WEFT_FORMAT_CAN_DEPTH_STENCIL))

@@ -105,14 +105,15 @@ const struct wf_sw_plane *wf_sw_image_plane(const struct wf_sw_image *image, wef
 
 static weft_format_caps color_caps(weft_format format, const struct wf_hal_format *info)
 {
-    weft_format_caps caps = WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_COPY;
+    weft_format_caps caps =
+        WEFT_FORMAT_CAN_SAMPLE | WEFT_FORMAT_CAN_COPY | WEFT_FORMAT_CAN_LOAD_TEXELS;
     const bool filtered = info->sample_class == WEFT_SAMPLE_CLASS_FLOAT;
     if (filtered)
         caps |= WEFT_FORMAT_CAN_FILTER;
     if (format == WEFT_FORMAT_RGB9E5_UFLOAT) // no GPU draws or stores to it
         return caps;
     if (!info->srgb)
-        caps |= WEFT_FORMAT_CAN_STORE;
+        caps |= WEFT_FORMAT_CAN_STORE | WEFT_FORMAT_CAN_STORE_TEXELS;
     if (format == WEFT_FORMAT_R32_UINT || format == WEFT_FORMAT_R32_SINT ||
         format == WEFT_FORMAT_R32_FLOAT)
         caps |= WEFT_FORMAT_CAN_ATOMIC;
