@@ -4,6 +4,7 @@
 // is lost and says what the driver knows of the fault.
 #include "faults.h"
 #include "layer/layer.h"
+#include "pretend.h"
 #include "run.h"
 
 #include <dlfcn.h>
@@ -31,7 +32,7 @@ const char *__lsan_default_suppressions(void)  // NOLINT
     return "leak:libvulkan_lvp.so\nleak:libLLVM\nleak:libvulkan.so\n";
 }
 
-static struct layer *layer;
+struct layer *layer;
 
 static const char *const object_names[LAYER_OBJECTS] = {
     [LAYER_INSTANCE] = "Instance", [LAYER_DEVICE] = "Device",     [LAYER_SURFACE] = "Surface",
@@ -61,7 +62,7 @@ static void put_front(const char *name, const char *item)
 }
 
 /// The loader finds the layer through the environment, and loads the library that is loaded here.
-static void find_layer(void)
+void find_layer(void)
 {
     void *library = dlopen(LAYER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     layer_get get = NULL;
@@ -240,7 +241,7 @@ static bool live_once(const struct plan *plan)
 }
 
 /// The backend keeps one instance for good, from the first device on: it is no leak.
-static void keep_instance(void)
+void keep_instance(void)
 {
     weft_device *dev;
     (void)weft_device_start(&(weft_device_desc){.backends = 1u << WEFT_BACKEND_VULKAN}, &dev);

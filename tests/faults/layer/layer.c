@@ -36,6 +36,12 @@ static struct {
     PFN_vkGetPhysicalDeviceProperties2 GetPhysicalDeviceProperties2;
     create_surface CreateXcbSurfaceKHR;
     PFN_vkDestroySurfaceKHR DestroySurfaceKHR;
+    PFN_vkGetPhysicalDeviceMemoryProperties2 GetPhysicalDeviceMemoryProperties2;
+    PFN_vkGetPhysicalDeviceFormatProperties2 GetPhysicalDeviceFormatProperties2;
+    PFN_vkGetDeviceImageMemoryRequirements GetDeviceImageMemoryRequirements;
+    PFN_vkGetImageMemoryRequirements2 GetImageMemoryRequirements2;
+    PFN_vkFlushMappedMemoryRanges FlushMappedMemoryRanges;
+    PFN_vkInvalidateMappedMemoryRanges InvalidateMappedMemoryRanges;
     PFN_vkAllocateMemory AllocateMemory;
     PFN_vkFreeMemory FreeMemory;
     PFN_vkCreateGraphicsPipelines CreateGraphicsPipelines;
@@ -138,6 +144,61 @@ static void add(enum layer_object object, int64_t count)
 
 // ---- other objects -----------------------------------------------------------------------------
 
+/// Sizes of allocations, the newest ones. What was freed is found no more by whoever asks rightly.
+static struct {
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+} sizes[256];
+static atomic_uint sizes_kept;
+
+static void keep_size(VkDeviceMemory memory, VkDeviceSize size)
+{
+    const unsigned at = atomic_fetch_add(&sizes_kept, 1) % COUNT(sizes);
+    sizes[at].memory = memory;
+    sizes[at].size = size;
+}
+
+static VkDeviceSize size_of(VkDeviceMemory memory)
+{
+    const unsigned kept = atomic_load(&sizes_kept);
+    for (unsigned i = kept; i > 0 && i + COUNT(sizes) > kept; i--) {
+        if (sizes[(i - 1) % COUNT(sizes)].memory == memory)
+            return sizes[(i - 1) % COUNT(sizes)].size;
+    }
+    return UINT64_MAX;
+}
+
+/// As the specification has it: whole atoms, or up to the end of the allocation.
+static void judge_ranges(uint32_t count, const VkMappedMemoryRange *ranges)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const VkDeviceSize offset = ranges[i].offset, size = ranges[i].size;
+        const VkDeviceSize all = size_of(ranges[i].memory);
+        const bool to_end = size == VK_WHOLE_SIZE || offset + size == all;
+        const bool legal = offset % LAYER_ATOM == 0 && offset < all &&
+                           (to_end || (size % LAYER_ATOM == 0 && size <= all - offset));
+        atomic_fetch_add(&layer.flushes, 1);
+        atomic_fetch_add(&layer.illegal, !legal && layer.claims & LAYER_CLAIM_INCOHERENT);
+    }
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL on_FlushMappedMemoryRanges(VkDevice device, uint32_t count,
+                                                                 const VkMappedMemoryRange *ranges)
+{
+    const VkResult result = strike("FlushMappedMemoryRanges", M);
+    judge_ranges(count, ranges);
+    return result == VK_SUCCESS ? below.FlushMappedMemoryRanges(device, count, ranges) : result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+on_InvalidateMappedMemoryRanges(VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges)
+{
+    const VkResult result = strike("InvalidateMappedMemoryRanges", M);
+    judge_ranges(count, ranges);
+    return result == VK_SUCCESS ? below.InvalidateMappedMemoryRanges(device, count, ranges)
+                                : result;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL on_AllocateMemory(VkDevice device,
                                                         const VkMemoryAllocateInfo *info,
                                                         const VkAllocationCallbacks *allocator,
@@ -147,6 +208,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_AllocateMemory(VkDevice device,
     if (result == VK_SUCCESS)
         result = below.AllocateMemory(device, info, allocator, out);
     add(LAYER_MEMORY, result == VK_SUCCESS);
+    if (result == VK_SUCCESS)
+        keep_size(*out, info->allocationSize);
     return result;
 }
 
@@ -174,6 +237,8 @@ on_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t coun
                            const VkAllocationCallbacks *allocator, VkPipeline *out)
 {
     VkResult result = strike("CreateGraphicsPipelines", M);
+    if (layer.claims & LAYER_CLAIM_ONE_PIPELINE && atomic_load(&layer.live[LAYER_PIPELINE]) > 0)
+        result = VK_ERROR_UNKNOWN;
     if (result == VK_SUCCESS)
         result = below.CreateGraphicsPipelines(device, cache, count, infos, allocator, out);
     return pipelines_made(result, count, out);
@@ -260,7 +325,14 @@ static VKAPI_ATTR void VKAPI_CALL
 on_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
 {
     below.GetPhysicalDeviceProperties2(device, properties);
-    properties->properties.limits.maxPushConstantsSize = PUSH_CONSTANTS;
+    VkPhysicalDeviceLimits *limits = &properties->properties.limits;
+    limits->maxPushConstantsSize = PUSH_CONSTANTS;
+    if (layer.claims & LAYER_CLAIM_INCOHERENT)
+        limits->nonCoherentAtomSize = LAYER_ATOM;
+    if (layer.claims & LAYER_CLAIM_FEW_TEXELS) {
+        limits->maxTexelBufferElements = LAYER_TEXELS;
+        limits->minTexelBufferOffsetAlignment = LAYER_TEXEL_ALIGNMENT;
+    }
     for (VkBaseOutStructure *s = (VkBaseOutStructure *)properties; s; s = s->pNext) {
         VkPhysicalDeviceVulkan12Properties *p = (VkPhysicalDeviceVulkan12Properties *)s;
         if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
@@ -269,6 +341,45 @@ on_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePropert
         p->maxDescriptorSetUpdateAfterBindStorageImages = HEAP_ENTRIES;
         p->maxDescriptorSetUpdateAfterBindSamplers = HEAP_ENTRIES;
     }
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_GetPhysicalDeviceMemoryProperties2(
+    VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 *properties)
+{
+    below.GetPhysicalDeviceMemoryProperties2(device, properties);
+    VkPhysicalDeviceMemoryProperties *memory = &properties->memoryProperties;
+    for (uint32_t i = 0; layer.claims & LAYER_CLAIM_INCOHERENT && i < memory->memoryTypeCount; i++)
+        memory->memoryTypes[i].propertyFlags &=
+            ~(VkMemoryPropertyFlags)VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_GetPhysicalDeviceFormatProperties2(
+    VkPhysicalDevice device, VkFormat format, VkFormatProperties2 *properties)
+{
+    below.GetPhysicalDeviceFormatProperties2(device, format, properties);
+    if (layer.claims & LAYER_CLAIM_FEW_TEXELS && format == VK_FORMAT_R8G8B8A8_UNORM)
+        properties->formatProperties.bufferFeatures = 0;
+}
+
+/// A type that no memory has.
+#define APART (UINT32_C(1) << 31)
+
+static VKAPI_ATTR void VKAPI_CALL on_GetDeviceImageMemoryRequirements(
+    VkDevice device, const VkDeviceImageMemoryRequirements *info, VkMemoryRequirements2 *needs)
+{
+    below.GetDeviceImageMemoryRequirements(device, info, needs);
+    const bool depth =
+        (info->pCreateInfo->usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT) != 0;
+    if (layer.claims & LAYER_CLAIM_DEPTH_APART && depth)
+        needs->memoryRequirements.memoryTypeBits = APART;
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_GetImageMemoryRequirements2(
+    VkDevice device, const VkImageMemoryRequirementsInfo2 *info, VkMemoryRequirements2 *needs)
+{
+    below.GetImageMemoryRequirements2(device, info, needs);
+    if (layer.claims & LAYER_CLAIM_IMAGES_APART)
+        needs->memoryRequirements.memoryTypeBits = APART;
 }
 
 /// There is more to tell than anybody asks for: VK_INCOMPLETE.
@@ -316,6 +427,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateInstance(const VkInstanceCreateIn
     GET(EnumerateDeviceExtensionProperties, PFN_vkEnumerateDeviceExtensionProperties)
     GET(GetPhysicalDeviceFeatures2, PFN_vkGetPhysicalDeviceFeatures2)
     GET(GetPhysicalDeviceProperties2, PFN_vkGetPhysicalDeviceProperties2)
+    GET(GetPhysicalDeviceMemoryProperties2, PFN_vkGetPhysicalDeviceMemoryProperties2)
+    GET(GetPhysicalDeviceFormatProperties2, PFN_vkGetPhysicalDeviceFormatProperties2)
     GET(CreateXcbSurfaceKHR, create_surface)
     GET(DestroySurfaceKHR, PFN_vkDestroySurfaceKHR)
 #define LAYER_ASK(Name, faults, params, args) GET(Name, PFN_vk##Name)
@@ -380,6 +493,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateDevice(VkPhysicalDevice device,
     add(LAYER_DEVICE, 1);
 #define GET(Name) below.Name = (PFN_vk##Name)below.device_get(*out, "vk" #Name);
     GET(DestroyDevice)
+    GET(GetDeviceImageMemoryRequirements)
+    GET(GetImageMemoryRequirements2)
+    GET(FlushMappedMemoryRanges)
+    GET(InvalidateMappedMemoryRanges)
     GET(AllocateMemory)
     GET(FreeMemory)
     GET(CreateGraphicsPipelines)
@@ -419,13 +536,17 @@ static const struct entry of_instance[] = {
     ENTRY(CreateInstance) ENTRY(DestroyInstance) ENTRY(CreateDevice) ENTRY(GetInstanceProcAddr)
         ENTRY(GetDeviceProcAddr) ENTRY(EnumerateDeviceExtensionProperties)
             ENTRY(GetPhysicalDeviceFeatures2) ENTRY(GetPhysicalDeviceProperties2)
-                ENTRY(CreateXcbSurfaceKHR) ENTRY(DestroySurfaceKHR)
+                ENTRY(GetPhysicalDeviceMemoryProperties2) ENTRY(GetPhysicalDeviceFormatProperties2)
+                    ENTRY(CreateXcbSurfaceKHR) ENTRY(DestroySurfaceKHR)
 #define LAYER_ASK(Name, faults, params, args) ENTRY(Name)
 #include "functions.def"
 };
 
-static const struct entry of_device[] = {ENTRY(DestroyDevice) ENTRY(AllocateMemory) ENTRY(
-    FreeMemory) ENTRY(CreateGraphicsPipelines) ENTRY(CreateComputePipelines) ENTRY(DestroyPipeline)
+static const struct entry of_device[] = {
+    ENTRY(DestroyDevice) ENTRY(GetDeviceImageMemoryRequirements) ENTRY(GetImageMemoryRequirements2)
+        ENTRY(FlushMappedMemoryRanges) ENTRY(InvalidateMappedMemoryRanges) ENTRY(AllocateMemory)
+            ENTRY(FreeMemory) ENTRY(CreateGraphicsPipelines) ENTRY(CreateComputePipelines)
+                ENTRY(DestroyPipeline)
 #define LAYER_OBJECT(Name, info, faults)                                                           \
     ENTRY(Create##Name)                                                                            \
     ENTRY(Destroy##Name)

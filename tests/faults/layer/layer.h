@@ -21,6 +21,20 @@ enum layer_fault {
     LAYER_FAULT_KINDS,
 };
 
+/// What the device claims besides what it is, from when it is opened on.
+enum layer_claim {
+    LAYER_CLAIM_INCOHERENT = 1u << 0,  ///< No memory is coherent.
+    LAYER_CLAIM_FEW_TEXELS = 1u << 1,  ///< LAYER_TEXELS a buffer, at LAYER_TEXEL_ALIGNMENT, and no
+                                       ///< RGBA8_UNORM.
+    LAYER_CLAIM_DEPTH_APART = 1u << 2, ///< Depth lies in a memory of its own, which is not there.
+    LAYER_CLAIM_IMAGES_APART =
+        1u << 3, ///< Images once made likewise, against what was said before.
+    LAYER_CLAIM_ONE_PIPELINE = 1u << 4, ///< A second graphics pipeline ends with VK_ERROR_UNKNOWN.
+};
+#define LAYER_ATOM            256u ///< Bytes that are flushed together.
+#define LAYER_TEXELS          1024u
+#define LAYER_TEXEL_ALIGNMENT 128u
+
 enum layer_object {
     LAYER_INSTANCE,
     LAYER_DEVICE,
@@ -39,6 +53,9 @@ struct layer {
     atomic_bool hit, lost;
     const char *_Atomic struck; ///< The function that failed, without its vk.
     atomic_uint_fast64_t told;  ///< How often the reason of a loss was asked for.
+    uint32_t claims;            ///< Bit set of enum layer_claim.
+    atomic_uint_fast64_t flushes,
+        illegal; ///< Ranges flushed or invalidated; those that must not be.
     atomic_int_fast64_t live[LAYER_OBJECTS];
 };
 
