@@ -194,7 +194,7 @@ void wf_vk_cmd_copy_buffer_to_texture(struct wf_hal_command *base, struct wf_hal
         const struct rows rows = rows_of(dst, region);
         const uint64_t lines = (uint64_t)(rows.slices - 1) * layout->slice_rows + rows.count - 1;
         const VkBufferCopy all = {layout->offset, 0, lines * layout->row_bytes + rows.bytes};
-        const VkBuffer staging = stage(cmd, all.size);
+        VkBuffer staging = stage(cmd, all.size);
         if (!staging)
             return;
         cmd->vk->CmdCopyBuffer(cmd->handle, from, staging, 1, &all);
@@ -211,7 +211,7 @@ void wf_vk_cmd_copy_texture_to_buffer(struct wf_hal_command *base, struct wf_hal
                                       const struct wf_hal_texel_layout *layout)
 {
     struct wf_vk_command *cmd = wf_vk_command(base);
-    const VkBuffer to = wf_vk_buffer(dst)->handle;
+    VkBuffer to = wf_vk_buffer(dst)->handle;
     VkBufferImageCopy copy = buffer_copy(src, region, layout);
     VkBuffer staging = VK_NULL_HANDLE;
     const struct rows rows = rows_of(src, region);
