@@ -177,6 +177,56 @@ void case_placed_aliases(struct conform *c)
     conform_expect_bytes(c, out[1], 0, model.data, BYTES);
 }
 
+/// Textures of one piece of memory, used by turns: each begins anew when it is named.
+void case_placed_textures_by_turns(struct conform *c)
+{
+    enum { SIDE = 16, BYTES = SIDE * SIDE * 4, TURNS = 4 };
+    weft_device *const device = conform_device(c);
+    weft_texture_desc desc = {.format = WEFT_FORMAT_RGBA8_UNORM,
+                              .width = SIDE,
+                              .height = SIDE,
+                              .usage = WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST |
+                                       WEFT_TEXTURE_USAGE_RENDER};
+    weft_memory_needs needs;
+    weft_texture_memory_needs(device, &desc, &needs);
+    conform_check(c);
+    desc.place.block = block(c, needs.size);
+    weft_texture textures[2];
+    weft_object objects[2];
+    weft_buffer in[TURNS], out[TURNS];
+    struct conform_model models[TURNS];
+    for (uint32_t i = 0; i < 2; i++) {
+        weft_texture_create(device, &desc, &textures[i]);
+        conform_check(c);
+        objects[i] = (weft_object){textures[i].index, textures[i].generation, WEFT_OBJECT_TEXTURE};
+    }
+    for (uint32_t i = 0; i < TURNS; i++) {
+        conform_model_init(&models[i], WEFT_FORMAT_RGBA8_UNORM, SIDE, SIDE, 1);
+        conform_model_fill(&models[i], i);
+        in[i] = conform_buffer(c, 0, BYTES, models[i].data);
+        out[i] = conform_buffer(c, 0, BYTES, NULL);
+    }
+    weft_command_buffer *cmd = NULL;
+    for (uint32_t i = 0; i < TURNS; i++) { // two of each submission
+        const weft_texture texture = textures[(i + 1) % 2];
+        if (i % 2 == 0)
+            cmd = conform_begin(c);
+        weft_command_alias_barrier(cmd, i == 0 ? (weft_object){0} : objects[i % 2],
+                                   objects[(i + 1) % 2]);
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_buffer_to_texture(enc, in[i], NULL, texture, NULL);
+        weft_compute_end(enc);
+        conform_barrier(cmd);
+        enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_texture_to_buffer(enc, texture, NULL, out[i], NULL);
+        weft_compute_end(enc);
+        if (i % 2 == 1)
+            conform_submit(c, cmd);
+    }
+    for (uint32_t i = 0; i < TURNS; i++)
+        conform_expect_bytes(c, out[i], 0, models[i].data, BYTES);
+}
+
 /// Neighbours in one block do not touch each other.
 void case_placed_neighbours(struct conform *c)
 {

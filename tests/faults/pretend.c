@@ -121,12 +121,13 @@ TEST(vulkan_pretend, texel_buffers_have_formats_and_limits_of_their_own)
 
     weft_argument_table table;
     weft_buffer buffer;
-    const weft_buffer_desc desc = {.size = 8 * LAYER_TEXELS, .usage = WEFT_BUFFER_USAGE_TEXEL};
+    const weft_buffer_desc desc = {.size = (uint64_t)8 * LAYER_TEXELS,
+                                   .usage = WEFT_BUFFER_USAGE_TEXEL};
     EXPECT_EQ(weft_buffer_create(dev, &desc, &buffer), WEFT_OK);
     EXPECT_EQ(
         weft_argument_table_create(dev, &(weft_argument_table_desc){.layout = layout}, &table),
         WEFT_OK);
-    weft_argument_write write = {.buffer = buffer, .size = 4 * LAYER_TEXELS + 4};
+    weft_argument_write write = {.buffer = buffer, .size = (uint64_t)4 * LAYER_TEXELS + 4};
     EXPECT_EQ(weft_argument_table_write(dev, table, &write, 1), WEFT_ERROR_USAGE);
     EXPECT(told(&run, WEFT_RULE_ARGUMENT_RANGE, "max_texel_elements"));
     write =
@@ -134,7 +135,7 @@ TEST(vulkan_pretend, texel_buffers_have_formats_and_limits_of_their_own)
     EXPECT_EQ(weft_argument_table_write(dev, table, &write, 1), WEFT_ERROR_USAGE);
     EXPECT(told(&run, WEFT_RULE_ARGUMENT_OFFSET, "texel_offset_alignment"));
     write = (weft_argument_write){
-        .buffer = buffer, .offset = LAYER_TEXEL_ALIGNMENT, .size = 4 * LAYER_TEXELS};
+        .buffer = buffer, .offset = LAYER_TEXEL_ALIGNMENT, .size = (uint64_t)4 * LAYER_TEXELS};
     EXPECT_EQ(weft_argument_table_write(dev, table, &write, 1), WEFT_OK);
     weft_argument_table_destroy(dev, table);
     weft_argument_layout_destroy(dev, layout);
@@ -170,6 +171,55 @@ TEST(vulkan_pretend, what_does_not_suit_a_block_is_refused)
     EXPECT_EQ(weft_texture_create(dev, &desc, &texture), WEFT_ERROR_UNSUPPORTED);
     EXPECT(told(&run, WEFT_RULE_NONE, "this device cannot do it"));
     weft_memory_block_destroy(dev, desc.place.block);
+    close_as(dev);
+}
+
+static void submit_alias(weft_device *dev, weft_texture after)
+{
+    weft_command_buffer *cmd;
+    uint64_t serial;
+    EXPECT_EQ(weft_command_begin(dev, NULL, &cmd), WEFT_OK);
+    if (!weft_texture_is_none(after))
+        weft_command_alias_barrier(
+            cmd, (weft_object){0},
+            (weft_object){after.index, after.generation, WEFT_OBJECT_TEXTURE});
+    EXPECT_EQ(weft_command_end(cmd), WEFT_OK);
+    const weft_submit submit = {.commands = &cmd, .command_count = 1};
+    EXPECT_EQ(weft_queue_submit(dev, WEFT_QUEUE_GRAPHICS, &submit, &serial), WEFT_OK);
+    EXPECT_EQ(weft_serial_wait(dev, serial, UINT64_MAX), WEFT_OK);
+}
+
+/// A change of layout may write: into what another texture holds, unless that is over.
+TEST(vulkan_pretend, what_shares_memory_comes_to_life_by_an_alias_barrier)
+{
+    struct run run = {0};
+    weft_device *dev = open_as(&run, 0);
+    weft_texture_desc desc = {.format = WEFT_FORMAT_RGBA8_UNORM, .width = 16, .height = 16};
+    weft_memory_needs needs;
+    EXPECT_EQ(weft_texture_memory_needs(dev, &desc, &needs), WEFT_OK);
+    const uint64_t step = (needs.size + needs.alignment - 1) / needs.alignment * needs.alignment;
+    EXPECT_EQ(weft_memory_block_create(dev, &(weft_memory_block_desc){.size = 2 * step},
+                                       &desc.place.block),
+              WEFT_OK);
+    weft_texture first, shared, neighbour;
+    EXPECT_EQ(weft_texture_create(dev, &desc, &first), WEFT_OK);
+    EXPECT_EQ(weft_texture_create(dev, &desc, &shared), WEFT_OK);
+    desc.place.offset = step;
+    EXPECT_EQ(weft_texture_create(dev, &desc, &neighbour), WEFT_OK);
+    atomic_store(&layer->discards, 0);
+    submit_alias(dev, (weft_texture){0});
+    EXPECT_EQ(atomic_load(&layer->discards), 2); // not the one that shares
+    submit_alias(dev, shared);
+    EXPECT_EQ(atomic_load(&layer->discards), 3);
+    submit_alias(dev, first); // by turns
+    EXPECT_EQ(atomic_load(&layer->discards), 4);
+    submit_alias(dev, (weft_texture){0});
+    EXPECT_EQ(atomic_load(&layer->discards), 4);
+    weft_texture_destroy(dev, first);
+    weft_texture_destroy(dev, shared);
+    weft_texture_destroy(dev, neighbour);
+    weft_memory_block_destroy(dev, desc.place.block);
+    EXPECT_EQ(run.errors, 0);
     close_as(dev);
 }
 

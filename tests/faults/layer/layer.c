@@ -42,6 +42,7 @@ static struct {
     PFN_vkGetImageMemoryRequirements2 GetImageMemoryRequirements2;
     PFN_vkFlushMappedMemoryRanges FlushMappedMemoryRanges;
     PFN_vkInvalidateMappedMemoryRanges InvalidateMappedMemoryRanges;
+    PFN_vkCmdPipelineBarrier2 CmdPipelineBarrier2;
     PFN_vkAllocateMemory AllocateMemory;
     PFN_vkFreeMemory FreeMemory;
     PFN_vkCreateGraphicsPipelines CreateGraphicsPipelines;
@@ -218,6 +219,15 @@ static VKAPI_ATTR void VKAPI_CALL on_FreeMemory(VkDevice device, VkDeviceMemory 
 {
     add(LAYER_MEMORY, memory ? -1 : 0);
     below.FreeMemory(device, memory, allocator);
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_CmdPipelineBarrier2(VkCommandBuffer commands,
+                                                         const VkDependencyInfo *info)
+{
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+        atomic_fetch_add(&layer.discards,
+                         info->pImageMemoryBarriers[i].oldLayout == VK_IMAGE_LAYOUT_UNDEFINED);
+    below.CmdPipelineBarrier2(commands, info);
 }
 
 /// A failure leaves null handles behind, the specification says.
@@ -496,6 +506,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateDevice(VkPhysicalDevice device,
     GET(GetDeviceImageMemoryRequirements)
     GET(GetImageMemoryRequirements2)
     GET(FlushMappedMemoryRanges)
+    GET(CmdPipelineBarrier2)
     GET(InvalidateMappedMemoryRanges)
     GET(AllocateMemory)
     GET(FreeMemory)
@@ -544,9 +555,9 @@ static const struct entry of_instance[] = {
 
 static const struct entry of_device[] = {
     ENTRY(DestroyDevice) ENTRY(GetDeviceImageMemoryRequirements) ENTRY(GetImageMemoryRequirements2)
-        ENTRY(FlushMappedMemoryRanges) ENTRY(InvalidateMappedMemoryRanges) ENTRY(AllocateMemory)
-            ENTRY(FreeMemory) ENTRY(CreateGraphicsPipelines) ENTRY(CreateComputePipelines)
-                ENTRY(DestroyPipeline)
+        ENTRY(FlushMappedMemoryRanges) ENTRY(CmdPipelineBarrier2)
+            ENTRY(InvalidateMappedMemoryRanges) ENTRY(AllocateMemory) ENTRY(FreeMemory)
+                ENTRY(CreateGraphicsPipelines) ENTRY(CreateComputePipelines) ENTRY(DestroyPipeline)
 #define LAYER_OBJECT(Name, info, faults)                                                           \
     ENTRY(Create##Name)                                                                            \
     ENTRY(Destroy##Name)

@@ -55,7 +55,8 @@ struct layer {
     atomic_uint_fast64_t told;  ///< How often the reason of a loss was asked for.
     uint32_t claims;            ///< Bit set of enum layer_claim.
     atomic_uint_fast64_t flushes,
-        illegal; ///< Ranges flushed or invalidated; those that must not be.
+        illegal;                   ///< Ranges flushed or invalidated; those that must not be.
+    atomic_uint_fast64_t discards; ///< Recorded barriers of images from the layout UNDEFINED.
     atomic_int_fast64_t live[LAYER_OBJECTS];
 };
 
