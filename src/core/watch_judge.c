@@ -40,14 +40,17 @@ void wf_watch_ordered(void *user, const struct wf_watch_access *before,
 
 // ---- accesses ----------------------------------------------------------------------------------
 
-/// Other resources in the same memory must have been left by an alias barrier. The library's own
-/// uploads and reads come after everything.
+/// Other resources in the same memory must have been left by an alias barrier; a texture comes to
+/// life by one that names it, and waiting is not enough. The library's own uploads and reads come
+/// after everything.
 static void judge_alias(struct wf_core_watch *watch, struct wf_watch_resource *r)
 {
     const bool host = r->block && watch->judged->owner;
     for (const struct wf_watch_resource *o = host ? r->block->first : NULL; o; o = o->next) {
-        if (o == r || o->begin >= r->end || r->begin >= o->end || o->used <= r->taken ||
-            o->used <= watch->taken || o->used <= watch->order.known)
+        if (o == r || o->begin >= r->end || r->begin >= o->end || o->used <= r->taken)
+            continue;
+        if (r->object.kind != WEFT_OBJECT_TEXTURE &&
+            (o->used <= watch->taken || o->used <= watch->order.known))
             continue;
         wf_watch_report_alias(watch, o, r);
         r->taken = watch->position;

@@ -758,6 +758,43 @@ TEST(barrier_rules, memory_is_handed_over_by_alias_barriers)
     world_close(&w);
 }
 
+static weft_object texture_named(weft_texture t)
+{
+    return (weft_object){.kind = WEFT_OBJECT_TEXTURE, .index = t.index, .generation = t.generation};
+}
+
+TEST(barrier_rules, a_texture_that_shares_memory_is_named)
+{
+    struct world w = world_open(WEFT_BACKEND_NOOP);
+    weft_texture_desc desc = {.format = WEFT_FORMAT_R8_UNORM,
+                              .width = 4,
+                              .height = 4,
+                              .usage = WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST};
+    weft_memory_needs needs;
+    EXPECT_EQ(weft_texture_memory_needs(w.f.dev, &desc, &needs), WEFT_OK);
+    EXPECT_EQ(weft_memory_block_create(w.f.dev, &(weft_memory_block_desc){.size = needs.size},
+                                       &desc.place.block),
+              WEFT_OK);
+    weft_texture turns[2];
+    EXPECT_EQ(weft_texture_create(w.f.dev, &desc, &turns[0]), WEFT_OK);
+    EXPECT_EQ(weft_texture_create(w.f.dev, &desc, &turns[1]), WEFT_OK);
+    for (uint32_t i = 0; i < 4; ++i) {
+        weft_command_buffer *cmd = record_begin(&w.f);
+        weft_command_alias_barrier(cmd, (weft_object){0},
+                                   i < 3 ? texture_named(turns[i % 2]) : (weft_object){0});
+        weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+        weft_compute_copy_buffer_to_texture(enc, w.all, NULL, turns[i % 2], NULL);
+        weft_compute_end(enc);
+        end(&w, cmd);
+        EXPECT(i < 3 ? fixture_count(&w.f) == 0
+                     : fixture_took(&w.f, WEFT_RULE_BARRIER_ALIAS_MISSING));
+    }
+    weft_texture_destroy(w.f.dev, turns[0]);
+    weft_texture_destroy(w.f.dev, turns[1]);
+    weft_memory_block_destroy(w.f.dev, desc.place.block);
+    world_close(&w);
+}
+
 TEST(barrier_rules, a_barrier_that_orders_nothing_is_noted_once)
 {
     struct world w = world_open(WEFT_BACKEND_NOOP);
