@@ -229,7 +229,6 @@ TEST(vulkan_pretend, a_variant_that_the_driver_refuses_is_no_lack_of_memory)
 {
     struct run run = {0};
     weft_device *dev = open_as(&run, LAYER_CLAIM_ONE_PIPELINE);
-    scene_splits_root = layer->push_constants >= 2 * 128u;
     struct scene scene = {.dev = dev};
     scene_variants(&scene);
     EXPECT_EQ(scene.result, WEFT_ERROR_SHADER);

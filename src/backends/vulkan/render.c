@@ -441,12 +441,17 @@ static bool bind_pipeline(struct wf_vk_command *cmd)
 {
     struct wf_vk_device *dev = wf_vk_device(cmd->base.dev);
     const bool apart = cmd->root_split && push_roots(cmd);
+    const struct wf_vk_variant *newest = cmd->pipeline->first;
     VkPipeline wanted;
-    const weft_result result =
-        wf_vk_pipeline_variant(dev, cmd->pipeline, &cmd->blend, cmd->raster.fill, apart, &wanted);
-    wf_vk_command_fail(cmd, result);
-    if (result != WEFT_OK)
-        return false;
+    if (newest && newest->split == apart && dev->dynamic_blend && dev->dynamic_fill) {
+        wanted = newest->handle; // as most often
+    } else {
+        const weft_result result = wf_vk_pipeline_variant(dev, cmd->pipeline, &cmd->blend,
+                                                          cmd->raster.fill, apart, &wanted);
+        wf_vk_command_fail(cmd, result);
+        if (result != WEFT_OK)
+            return false;
+    }
     if (wanted == cmd->bound_pipeline)
         return true;
     cmd->vk->CmdBindPipeline(cmd->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
