@@ -10,6 +10,7 @@
 #include "record.vert.spv.h"
 #include "record_table.frag.spv.h"
 
+struct raw_vulkan {
     struct raw_device dev;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
