@@ -154,6 +154,26 @@ static void open_commands(struct raw_device *raw)
           "vkAllocateCommandBuffers");
 }
 
+static void load_device(struct raw_device *raw)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+        bool optional;
+    } functions[] = {
+#define ENTRY(function)    {"vk" #function, offsetof(struct raw_functions, function), false},
+#define OPTIONAL(function) {"vk" #function, offsetof(struct raw_functions, function), true},
+        RAW_DEVICE_FUNCTIONS(ENTRY) RAW_OPTIONAL_FUNCTIONS(OPTIONAL)
+#undef ENTRY
+#undef OPTIONAL
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        const PFN_vkVoidFunction found = raw->vk.GetDeviceProcAddr(raw->device, functions[i].name);
+        raw_need(found || functions[i].optional, functions[i].name);
+        memcpy((char *)&raw->vk + functions[i].offset, &found, sizeof found);
+    }
+}
+
 /// Queue family 0 draws on every driver that these benchmarks are for.
 void raw_device_open(struct raw_device *raw, const char *const *extensions,
                      uint32_t extension_count, const void *features)
@@ -170,15 +190,7 @@ void raw_device_open(struct raw_device *raw, const char *const *extensions,
                                      .enabledExtensionCount = extension_count,
                                      .ppEnabledExtensionNames = extensions};
     check(vk->CreateDevice(raw->adapter, &info, NULL, &raw->device), "vkCreateDevice");
-#define LOAD_OPTIONAL(function)                                                                    \
-    vk->function = (PFN_vk##function)vk->GetDeviceProcAddr(raw->device, "vk" #function);
-#define LOAD(function)                                                                             \
-    LOAD_OPTIONAL(function)                                                                        \
-    raw_need(vk->function, "vk" #function);
-    RAW_DEVICE_FUNCTIONS(LOAD)
-    RAW_OPTIONAL_FUNCTIONS(LOAD_OPTIONAL)
-#undef LOAD
-#undef LOAD_OPTIONAL
+    load_device(raw);
     vk->GetDeviceQueue(raw->device, 0, 0, &raw->queue);
     open_target(raw);
     open_commands(raw);
