@@ -251,3 +251,73 @@ void case_stencil_alone(struct conform *c)
     conform_submit(c, cmd);
     conform_expect_texels(c, target, NULL, by_reference, NULL, 0);
 }
+
+/// Draws that differ from the one before in one field of their state: each field arrives, alone.
+void case_state_one_field_at_a_time(struct conform *c)
+{
+    static const weft_stencil_face equal = {.compare = WEFT_COMPARE_EQUAL};
+    enum { STEPS = 14 };
+    struct scene s = begin(c, STEPS, 1, 1);
+    weft_depth_stencil_state state = {
+        .depth = WEFT_COMPARE_LESS, .stencil = true, .front = equal, .back = equal, .read_mask = 1};
+    weft_raster_state raster = {0};
+    struct conform_marks marks = {0};
+    for (uint32_t i = 0; i < STEPS; i++) {
+        bool drawn = true;
+        switch (i) {
+        case 1:
+            state.depth = WEFT_COMPARE_GREATER;
+            drawn = false;
+            break;
+        case 2:
+            state.depth = WEFT_COMPARE_DEFAULT;
+            break;
+        case 3:
+            state.depth = WEFT_COMPARE_LESS;
+            break;
+        case 4:
+            state.front.compare = state.back.compare = WEFT_COMPARE_NEVER;
+            drawn = false;
+            break;
+        case 5:
+            state.stencil = false;
+            break;
+        case 6:
+            state.stencil = true;
+            drawn = false;
+            break;
+        case 7:
+            state.front.compare = state.back.compare = WEFT_COMPARE_EQUAL;
+            break;
+        case 8:
+            state.read_mask = 0; // all bits: 3 is not 1
+            drawn = false;
+            break;
+        case 9:
+            state.read_mask = 1;
+            break;
+        case 10:
+            raster.cull = WEFT_CULL_BACK; // the rectangle is clockwise
+            drawn = false;
+            break;
+        case 11:
+            raster.front = WEFT_FRONT_CLOCKWISE;
+            break;
+        case 12:
+            raster.cull = WEFT_CULL_FRONT;
+            drawn = false;
+            break;
+        case 13:
+            raster.front = WEFT_FRONT_COUNTER_CLOCKWISE;
+            break;
+        default:
+            break;
+        }
+        if (drawn)
+            conform_mark(&marks, i, 0, 1, 1);
+        weft_render_set_raster(s.enc, &raster);
+        draw(&s, &(weft_rect){(int32_t)i, 0, 1, 1}, &state, 3);
+    }
+    end(c, &s);
+    conform_expect_texels(c, s.color, NULL, conform_marked, &marks, 0);
+}
