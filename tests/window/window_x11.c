@@ -6,6 +6,9 @@
 
 #include <time.h>
 #include <xcb/xcb.h>
+#if WEFT_TEST_VULKAN
+#include <weft/interop/vulkan.h>
+#endif
 
 static xcb_connection_t *server;
 static xcb_screen_t *screen;
@@ -245,6 +248,61 @@ TEST(x11, a_resized_window_is_configured_again)
     fixture_close(&f);
     close_server();
 }
+
+#if WEFT_TEST_VULKAN
+/// Work that comes to no end until the host says so: whoever waits for the device waits for ever.
+TEST(x11, a_window_is_configured_again_while_the_device_is_busy)
+{
+    if (window_backend() != WEFT_BACKEND_VULKAN) {
+        test_skip("the software device draws to its windows itself, in order");
+        return;
+    }
+    open_server();
+    struct fixture f = {0};
+    struct window window = make(&f, 50, 40);
+    weft_timeline timeline;
+    weft_vulkan_device native;
+    VkSemaphore semaphore;
+    EXPECT_EQ(weft_timeline_create(f.dev, NULL, &timeline), WEFT_OK);
+    EXPECT_EQ(weft_vulkan_get_device(f.dev, &native), WEFT_OK);
+    EXPECT_EQ(weft_vulkan_get_timeline(f.dev, timeline, &semaphore), WEFT_OK);
+    const PFN_vkSignalSemaphore signal =
+        (PFN_vkSignalSemaphore)native.get_instance_proc_addr(native.instance, "vkSignalSemaphore");
+    EXPECT(signal != NULL);
+    for (uint64_t i = 1; i <= 12; i++) {
+        const uint32_t width = 50 + 10 * (uint32_t)i, height = 90 - (uint32_t)i;
+        window_frame(&f, window.surface, 0x111111);
+        EXPECT_EQ(weft_native_promise(f.dev, timeline, i), WEFT_OK);
+        const weft_timeline_point until = {
+            .timeline = timeline, .value = i, .stages = WEFT_STAGE_ALL};
+        EXPECT_EQ(weft_queue_submit(f.dev, WEFT_QUEUE_GRAPHICS,
+                                    &(weft_submit){.waits = &until, .wait_count = 1}, NULL),
+                  WEFT_OK);
+        resize(window.id, width, height);
+        free(xcb_get_input_focus_reply(server, xcb_get_input_focus(server), NULL)); // it has it
+        const weft_surface_config config = window_configure(
+            &f, window.surface, &(weft_surface_config){.format = WEFT_FORMAT_BGRA8_UNORM});
+        EXPECT_EQ(config.width, width);
+        EXPECT_EQ(config.height, height);
+        EXPECT_EQ(signal(native.device,
+                         &(VkSemaphoreSignalInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                                  .semaphore = semaphore,
+                                                  .value = i}),
+                  VK_SUCCESS);
+        for (int k = 0; k < 5; k++) {
+            const weft_surface_image image = settle(&f, &window, width, height);
+            window_draw(&f, window.surface, &image, 0x202020 + (uint32_t)i);
+            present(&f, &window);
+        }
+        EXPECT(
+            shows(window.id, (int16_t)(width - 1), (int16_t)(height - 1), 0x202020 + (uint32_t)i));
+    }
+    weft_timeline_destroy(f.dev, timeline);
+    unmake(&f, &window);
+    fixture_close(&f);
+    close_server();
+}
+#endif
 
 /// The window changes while a frame is drawn: that frame is shown or not, and the next one fits.
 TEST(x11, a_window_is_resized_between_acquire_and_present)
