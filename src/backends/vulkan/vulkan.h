@@ -10,6 +10,11 @@
 /// been written), a command buffer goes on in another segment. Serials are the values of one
 /// timeline semaphore a queue.
 ///
+/// Windows. A swapchain whose place another takes is kept until what was submitted and presented of
+/// it is over, which a fence tells (VK_EXT_swapchain_maintenance1), or else that an image of the
+/// new one came round. So configuring waits for the device only when four are kept already, or when
+/// no new one was made. At its end a surface waits.
+///
 /// Threads: as hal.h says. Core serialises submissions and surface calls; `queue.lock` keeps a
 /// present apart from a submission.
 #ifndef WF_VK_VULKAN_H
