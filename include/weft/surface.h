@@ -116,7 +116,8 @@ typedef struct weft_surface_image {
     weft_format format;
 } weft_surface_image;
 
-/// Takes the next image. Acquiring twice without a present gives the same image.
+/// Takes the next image. Acquiring twice without a present gives the same image. WEFT_ERROR_MEMORY
+/// with status SKIP: there was no memory for it; the next time there may be some.
 WEFT_API weft_result weft_surface_acquire(weft_device *device, weft_surface surface,
                                           weft_surface_image *out);
 /// Shows the acquired image after the submissions that wrote it. `damage` may be NULL: all of it.
