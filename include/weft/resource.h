@@ -328,7 +328,8 @@ typedef enum weft_heap_kind {
 } weft_heap_kind;
 
 /// The view's index in the heap, assigned at first use and freed with the view. UINT32_MAX and a
-/// diagnostic without WEFT_FEATURE_HEAP, for a bad handle, or when the heap is full.
+/// diagnostic without WEFT_FEATURE_HEAP, for a bad handle, when the heap is full, or when there is
+/// no memory for it: some drivers need a lot, which is taken when the first index is asked for.
 WEFT_API uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view,
                                           weft_heap_kind kind);
 WEFT_API uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler);

@@ -190,21 +190,33 @@ void wf_core_heap_forget_acceleration(struct weft_device *dev, uint32_t index)
 
 // ---- views, samplers and acceleration structures -----------------------------------------------
 
-/// Takes an index and writes the entry, unless `*index` is one already.
-static uint32_t assign(struct weft_device *dev, weft_heap_kind kind, uint32_t *index, void *entry,
-                       weft_object object)
+/// What holds the entries may be made when it is first needed. The lock is held.
+static weft_result open_heap(struct weft_device *dev)
 {
+    return dev->ops->heap_open ? dev->ops->heap_open(dev->hal) : WEFT_OK;
+}
+
+/// Takes an index and writes the entry, unless `*index` is one already.
+static uint32_t assign(const struct wf_core_subject *on, weft_heap_kind kind, uint32_t *index,
+                       void *entry)
+{
+    struct weft_device *dev = on->dev;
+    weft_result result = WEFT_OK;
     wf_base_mutex_lock(&dev->heap->lock);
     if (*index == UINT32_MAX) {
-        *index = indices_take(&dev->heap->indices[kind], 1);
+        result = open_heap(dev);
+        if (result == WEFT_OK)
+            *index = indices_take(&dev->heap->indices[kind], 1);
         if (*index != UINT32_MAX)
             put(dev, kind, *index, entry);
     }
     const uint32_t got = *index;
     wf_base_mutex_unlock(&dev->heap->lock);
-    if (got == UINT32_MAX)
-        wf_core_broken_object(dev, object, WEFT_RULE_HEAP_FULL, "All %u indices are taken.",
-                              dev->heap->indices[kind].capacity);
+    if (result != WEFT_OK)
+        wf_core_failed(on, result, "make the heap");
+    else if (got == UINT32_MAX)
+        wf_core_broken(on, WEFT_RULE_HEAP_FULL, "All %u indices are taken.",
+                       dev->heap->indices[kind].capacity);
     return got;
 }
 
@@ -231,7 +243,7 @@ uint32_t weft_texture_view_index(weft_device *device, weft_texture_view view, we
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
         !check_view_kind(&on, hot, kind))
         return UINT32_MAX;
-    return assign(device, kind, &hot->heap_index[kind], hot->hal, on.object);
+    return assign(&on, kind, &hot->heap_index[kind], hot->hal);
 }
 
 uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
@@ -240,7 +252,7 @@ uint32_t weft_sampler_index(weft_device *device, weft_sampler sampler)
     const struct wf_core_subject on = wf_core_about(device, wf_core_sampler_object(sampler));
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index"))
         return UINT32_MAX;
-    return assign(device, WEFT_HEAP_SAMPLER, &hot->heap_index, hot->hal, on.object);
+    return assign(&on, WEFT_HEAP_SAMPLER, &hot->heap_index, hot->hal);
 }
 
 uint32_t weft_acceleration_structure_index(weft_device *device,
@@ -253,7 +265,7 @@ uint32_t weft_acceleration_structure_index(weft_device *device,
     if (!hot || !wf_core_need(&on, WEFT_FEATURE_HEAP, "A heap index") ||
         !wf_core_check_acceleration_level(&on, hot->hal))
         return UINT32_MAX;
-    return assign(device, WEFT_HEAP_ACCELERATION, &hot->heap_index, hot->hal, on.object);
+    return assign(&on, WEFT_HEAP_ACCELERATION, &hot->heap_index, hot->hal);
 }
 
 // ---- ranges ------------------------------------------------------------------------------------
@@ -263,21 +275,25 @@ static size_t range_bytes(uint32_t count)
     return sizeof(struct wf_core_range) + (size_t)count * sizeof(void *);
 }
 
-/// Takes indices for a range and links it. False when the heap is full.
-static bool range_link(struct weft_device *dev, struct wf_core_range *range)
+/// Takes indices for a range and links it. WEFT_ERROR_USAGE when the heap is full.
+static weft_result range_link(struct weft_device *dev, struct wf_core_range *range)
 {
     struct wf_core_heap *heap = dev->heap;
     wf_base_mutex_lock(&heap->lock);
-    range->first = indices_take(&heap->indices[range->kind], range->count);
-    const bool ok = range->first != UINT32_MAX;
-    if (ok) {
+    weft_result result = open_heap(dev);
+    if (result == WEFT_OK) {
+        range->first = indices_take(&heap->indices[range->kind], range->count);
+        if (range->first == UINT32_MAX)
+            result = WEFT_ERROR_USAGE;
+    }
+    if (result == WEFT_OK) {
         range->next = heap->ranges;
         if (range->next)
             range->next->prev = range;
         heap->ranges = range;
     }
     wf_base_mutex_unlock(&heap->lock);
-    return ok;
+    return result;
 }
 
 static bool check_range(struct weft_device *dev, weft_heap_kind kind, uint32_t count)
@@ -321,10 +337,13 @@ weft_result weft_heap_range_create(weft_device *device, weft_heap_kind kind, uin
     range->kind = kind;
     range->count = count;
     hot->range = range;
-    if (range_link(device, range))
+    const weft_result result = range_link(device, range);
+    if (result == WEFT_OK)
         return WEFT_OK;
     wf_base_free(device->allocator, range, range_bytes(count));
     wf_core_heap_range_give(device, out);
+    if (result != WEFT_ERROR_USAGE)
+        return wf_core_failed(&on, result, "make the heap");
     wf_core_broken(&on, WEFT_RULE_HEAP_FULL, "No %u indices in a row are free.", count);
     return WEFT_ERROR_USAGE;
 }

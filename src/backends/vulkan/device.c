@@ -159,8 +159,8 @@ static void close_layouts(struct wf_vk_device *dev)
 
 static void close_locks(struct wf_vk_device *dev)
 {
-    struct wf_base_mutex *const locks[] = {&dev->mips_lock, &dev->memory_lock, &dev->fresh_lock,
-                                           &dev->flight_lock, &dev->lost_lock};
+    struct wf_base_mutex *const locks[] = {&dev->mips_lock,   &dev->memory_lock, &dev->fresh_lock,
+                                           &dev->flight_lock, &dev->lost_lock,   &dev->heap.lock};
     for (size_t i = 0; i < sizeof locks / sizeof(struct wf_base_mutex *); i++)
         wf_base_mutex_finish(locks[i]);
 }
@@ -388,7 +388,7 @@ static bool init_locks(struct wf_vk_device *dev)
 {
     return wf_base_mutex_init(&dev->mips_lock) && wf_base_mutex_init(&dev->memory_lock) &&
            wf_base_mutex_init(&dev->fresh_lock) && wf_base_mutex_init(&dev->flight_lock) &&
-           wf_base_mutex_init(&dev->lost_lock);
+           wf_base_mutex_init(&dev->lost_lock) && wf_base_mutex_init(&dev->heap.lock);
 }
 
 /// Everything of a device but its instance and adapter.
@@ -409,7 +409,7 @@ static weft_result build(struct wf_vk_device *dev)
     if (made == WEFT_OK)
         made = wf_vk_queue_init(dev);
     if (made == WEFT_OK && dev->base.caps.features & WEFT_FEATURE_HEAP)
-        made = wf_vk_heap_create(dev);
+        made = wf_vk_result(dev, wf_vk_heap_create(dev), "laying out the heap");
     if (made == WEFT_OK)
         wf_vk_memory_init(dev);
     return made;

@@ -24,7 +24,7 @@ static uint32_t kinds(const struct wf_vk_device *dev)
     return entries(dev, WEFT_HEAP_ACCELERATION) > 0 ? KINDS : KINDS - 1;
 }
 
-static VkResult create_layout(struct wf_vk_device *dev)
+VkResult wf_vk_heap_create(struct wf_vk_device *dev)
 {
     VkDescriptorSetLayoutBinding bindings[KINDS];
     VkDescriptorBindingFlags flags[KINDS];
@@ -66,7 +66,9 @@ static VkResult create_set(struct wf_vk_device *dev)
         .poolSizeCount = kinds(dev),
         .pPoolSizes = sizes,
     };
-    VkResult result = dev->vk.CreateDescriptorPool(dev->handle, &pool, NULL, &dev->heap.pool);
+    VkResult result = VK_SUCCESS;
+    if (!dev->heap.pool)
+        result = dev->vk.CreateDescriptorPool(dev->handle, &pool, NULL, &dev->heap.pool);
     const VkDescriptorSetAllocateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = dev->heap.pool,
@@ -78,12 +80,18 @@ static VkResult create_set(struct wf_vk_device *dev)
     return result;
 }
 
-weft_result wf_vk_heap_create(struct wf_vk_device *dev)
+VkResult wf_vk_heap_need(struct wf_vk_device *dev)
 {
-    VkResult result = create_layout(dev);
-    if (result == VK_SUCCESS)
-        result = create_set(dev);
-    return wf_vk_result(dev, result, "creating the heap");
+    wf_base_mutex_lock(&dev->heap.lock);
+    const VkResult result = dev->heap.set ? VK_SUCCESS : create_set(dev);
+    wf_base_mutex_unlock(&dev->heap.lock);
+    return result;
+}
+
+weft_result wf_vk_heap_open(struct wf_hal_device *hal)
+{
+    struct wf_vk_device *dev = wf_vk_device(hal);
+    return wf_vk_result(dev, wf_vk_heap_need(dev), "creating the heap");
 }
 
 void wf_vk_heap_destroy(struct wf_vk_device *dev)

@@ -133,7 +133,10 @@ static VkResult make_layout(struct wf_vk_device *dev, struct wf_vk_pipeline *pip
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
-    return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, &pipeline->layout);
+    const VkResult result = pipeline->heap ? wf_vk_heap_need(dev) : VK_SUCCESS;
+    return result != VK_SUCCESS
+               ? result
+               : dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, &pipeline->layout);
 }
 
 static bool uses_heap(const struct wf_shader_module *module)

@@ -367,9 +367,11 @@ struct wf_vk_fresh {
     uint64_t serials[WEFT_QUEUE_COUNT];
 };
 
+/// Pool and set are made when the first index is taken, or the first pipeline made that uses it.
 struct wf_vk_heap {
-    VkDescriptorPool pool;
     VkDescriptorSetLayout layout;
+    struct wf_base_mutex lock; ///< Guards the making.
+    VkDescriptorPool pool;
     VkDescriptorSet set;
 };
 
@@ -571,7 +573,8 @@ void wf_vk_texture_is_fresh(struct wf_vk_device *dev, struct wf_vk_texture *tex)
 VkAccelerationStructureKHR wf_vk_acceleration_handle(struct wf_hal_acceleration *structure);
 
 // heap.c
-weft_result wf_vk_heap_create(struct wf_vk_device *dev);
+VkResult wf_vk_heap_create(struct wf_vk_device *dev);
+VkResult wf_vk_heap_need(struct wf_vk_device *dev); ///< Makes the set, unless it is there.
 void wf_vk_heap_destroy(struct wf_vk_device *dev);
 
 // root.c
