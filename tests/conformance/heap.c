@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include "heap_fetch.comp.spv.h"
+#include "heap_unread.comp.spv.h"
 
 #include <string.h>
 
@@ -159,6 +160,26 @@ void case_heap_written_on_the_gpu(struct conform *c)
     conform_barrier(cmd);
     conform_submit(c, cmd);
     expect_fetched(c, &s, indices, want);
+}
+
+/// A pipeline may know the heap although nothing ever was in it.
+void case_heap_unread(struct conform *c)
+{
+    const uint32_t read = 0, want = 7;
+    const weft_compute_pipeline pipeline = conform_compute(c, CONFORM_SHADER(c, heap_unread_comp));
+    const weft_buffer result = conform_buffer(c, WEFT_BUFFER_USAGE_STORAGE, sizeof want, NULL);
+    const weft_argument_table table =
+        conform_table(c, weft_compute_pipeline_layout(conform_device(c), pipeline, 0),
+                      &(weft_argument_write){.buffer = result}, 1);
+    weft_command_buffer *cmd = conform_begin(c);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_set_pipeline(enc, pipeline);
+    weft_compute_set_arguments(enc, 0, table, NULL, 0);
+    weft_compute_set_root(enc, 0, &read, sizeof read);
+    weft_compute_dispatch(enc, 1, 1, 1);
+    weft_compute_end(enc);
+    conform_submit(c, cmd);
+    conform_expect_bytes(c, result, 0, &want, sizeof want);
 }
 
 void case_heap_refusals(struct conform *c)
