@@ -1,6 +1,8 @@
 # weft_add_test(NAME area SOURCES file... [LABELS label...] [INTERNAL] [LIBRARIES target...])
 # One executable and one ctest entry per area. INTERNAL tests see src/ and the hidden symbols;
-# the others are hosts of the shared library. Label `slow` keeps a test out of quick runs.
+# the others are hosts of the shared library. Labels: tools/check/all.sh says which configurations run which; `slow`
+# keeps a test out of `make check`. Target `tests_threads` builds what tests labelled `threads` run.
+add_custom_target(tests_threads)
 function(weft_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "INTERNAL" "NAME" "SOURCES;LABELS;LIBRARIES")
     set(target test_${arg_NAME})
@@ -15,6 +17,9 @@ function(weft_add_test)
     endif()
     add_test(NAME ${arg_NAME} COMMAND ${target})
     set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+    if("threads" IN_LIST arg_LABELS)
+        add_dependencies(tests_threads ${target})
+    endif()
 endfunction()
 
 # weft_hide_drivers(NAME): drivers leave memory behind, and what the sanitizer tells of it when the process ends names no

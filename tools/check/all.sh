@@ -1,10 +1,12 @@
 #!/bin/bash
-# What `make test` runs: every configuration is built and tested, the checks among the tests of the first one.
-# gcc builds them but the last, where clang's sanitizer is two to three times as quick: both compilers see everything.
-# Exact arithmetic, and the suite on any number of threads (both labelled `proof`), judge the release build, which is
-# quick. asan sees all tests but these, which run the same code as the others, over far more inputs. tsan, the slowest,
-# sees what has threads or hands work to them (label `threads`).
-# What Windows gets is built, and run under Wine where that is there.
+# What `make test` runs: every configuration is built and tested, and each test in those where it tells something new.
+#   debug    gcc. The checks, and what is labelled `debug`: it wants assertions, and no sanitizer.
+#   release  gcc. All else but injected faults of Vulkan (label `faults`), which want assertions. Here alone, as it is
+#            quick: exact arithmetic, the suite on any number of threads and on Vulkan (all labelled `proof`).
+#   asan     gcc, with assertions. All tests but those of `proof`, which run the same code as the others, over far more
+#            inputs.
+#   tsan     clang, so that both compilers see everything. What has threads or hands work to them (label `threads`).
+#   mingw    What Windows gets, under Wine where that is there.
 # All results are counted by ctest; the last line sums them up.
 # usage: all.sh [JOBS]
 set -uo pipefail
@@ -17,28 +19,30 @@ rm -rf "$results" && mkdir -p "$results"
 fixed_layout=()
 ! setarch -R true 2>/dev/null || fixed_layout=(setarch -R)
 
-# run PRESET [CTEST ARGUMENT...]
+# run PRESET TARGET [CTEST ARGUMENT...]
 run() {
-    local preset=$1 start=$SECONDS
-    shift
+    local preset=$1 target=$2 start=$SECONDS built
+    shift 2
     echo "== $preset"
     if cmake --preset "$preset" >"$results/$preset.log" 2>&1 &&
-        cmake --build --preset "$preset" -j "$jobs" >>"$results/$preset.log" 2>&1; then
+        cmake --build --preset "$preset" -j "$jobs" --target "$target" >>"$results/$preset.log" 2>&1; then
+        built=$((SECONDS - start))
         "${fixed_layout[@]}" ctest --preset "$preset" -j "$jobs" --output-junit "$results/$preset.xml" "$@"
+        echo "== $preset: $((SECONDS - start)) s, $built of them for building"
     else
         tail -n 60 "$results/$preset.log"
+        echo "== $preset: not built"
     fi
-    echo "== $preset: $((SECONDS - start)) s"
 }
 
 presets=(debug release asan tsan)
-run debug -LE proof
-run release -LE check
-run asan -LE "check|proof"
-run tsan -L threads
+run debug all -L "check|debug"
+run release all -LE "check|debug|faults"
+run asan all -LE "check|debug|proof"
+run tsan all -L threads
 if command -v x86_64-w64-mingw32-gcc >/dev/null; then
     presets+=(mingw)
-    run mingw
+    run mingw all
 else
     echo "== mingw: skipped, no gcc-mingw-w64-x86-64"
 fi
