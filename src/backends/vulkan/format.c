@@ -201,6 +201,9 @@ static const struct {
 static const VkFormatFeatureFlags copies =
     VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
 
+static const VkFormatFeatureFlags texels =
+    VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+
 static weft_format_caps samples_of(const struct wf_vk_instance *instance,
                                    const struct wf_vk_adapter *adapter, weft_format format,
                                    weft_format_caps caps)
@@ -238,11 +241,9 @@ static weft_format_caps caps_of(const struct wf_vk_instance *instance,
     }
     if ((has & copies) == copies)
         caps |= WEFT_FORMAT_CAN_COPY;
-    const VkFormatFeatureFlags buffers = properties.formatProperties.bufferFeatures;
-    if (buffers & VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT)
-        caps |= WEFT_FORMAT_CAN_LOAD_TEXELS;
-    if (buffers & VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)
-        caps |= WEFT_FORMAT_CAN_STORE_TEXELS;
+    // The views of a buffer are for all that the buffer is for, which is both.
+    if ((properties.formatProperties.bufferFeatures & texels) == texels)
+        caps |= WEFT_FORMAT_CAN_LOAD_TEXELS | WEFT_FORMAT_CAN_STORE_TEXELS;
     if (format == WEFT_FORMAT_R32_FLOAT && !adapter->float_atomics.shaderImageFloat32AtomicAdd)
         caps &= ~(weft_format_caps)WEFT_FORMAT_CAN_ATOMIC;
     if (caps & (WEFT_FORMAT_CAN_RENDER | WEFT_FORMAT_CAN_DEPTH_STENCIL))
