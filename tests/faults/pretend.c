@@ -223,6 +223,39 @@ TEST(vulkan_pretend, what_shares_memory_comes_to_life_by_an_alias_barrier)
     close_as(dev);
 }
 
+/// Buffers of one allocation are written by one copy, and each gets what is its own.
+TEST(vulkan_pretend, many_buffers_are_written_by_one_copy)
+{
+    enum { COUNT = 100, SIZE = 68 };
+    struct run run = {0};
+    weft_device *dev = open_as(&run, 0);
+    const weft_buffer_desc desc = {.size = SIZE,
+                                   .usage = WEFT_BUFFER_USAGE_COPY_SRC | WEFT_BUFFER_USAGE_COPY_DST,
+                                   .memory = WEFT_MEMORY_GPU};
+    weft_buffer buffers[COUNT];
+    uint8_t bytes[SIZE], got[SIZE];
+    for (int i = 0; i < COUNT; i++)
+        EXPECT_EQ(weft_buffer_create(dev, &desc, &buffers[i]), WEFT_OK);
+    atomic_store(&layer->copies, 0);
+    for (int i = 0; i < COUNT; i++) {
+        memset(bytes, i + 1, sizeof bytes);
+        EXPECT_EQ(weft_buffer_write(dev, buffers[i], 0, bytes, SIZE), WEFT_OK);
+    }
+    EXPECT_EQ(weft_buffer_write(dev, buffers[1], 4, "weft", 4), WEFT_OK); // after what it meets
+    submit_alias(dev, (weft_texture){0});
+    EXPECT_EQ(atomic_load(&layer->copies), 2);
+    for (int i = 0; i < COUNT; i++) {
+        memset(bytes, i + 1, sizeof bytes);
+        if (i == 1)
+            memcpy(bytes + 4, "weft", 4);
+        EXPECT_EQ(weft_buffer_read(dev, buffers[i], 0, got, SIZE), WEFT_OK);
+        EXPECT(memcmp(bytes, got, SIZE) == 0);
+        weft_buffer_destroy(dev, buffers[i]);
+    }
+    EXPECT_EQ(run.errors, 0);
+    close_as(dev);
+}
+
 // ---- pipelines ---------------------------------------------------------------------------------
 
 TEST(vulkan_pretend, a_variant_that_the_driver_refuses_is_no_lack_of_memory)

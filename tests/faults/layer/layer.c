@@ -43,6 +43,7 @@ static struct {
     PFN_vkFlushMappedMemoryRanges FlushMappedMemoryRanges;
     PFN_vkInvalidateMappedMemoryRanges InvalidateMappedMemoryRanges;
     PFN_vkCmdPipelineBarrier2 CmdPipelineBarrier2;
+    PFN_vkCmdCopyBuffer CmdCopyBuffer;
     PFN_vkAllocateMemory AllocateMemory;
     PFN_vkFreeMemory FreeMemory;
     PFN_vkCreateGraphicsPipelines CreateGraphicsPipelines;
@@ -228,6 +229,14 @@ static VKAPI_ATTR void VKAPI_CALL on_CmdPipelineBarrier2(VkCommandBuffer command
         atomic_fetch_add(&layer.discards,
                          info->pImageMemoryBarriers[i].oldLayout == VK_IMAGE_LAYOUT_UNDEFINED);
     below.CmdPipelineBarrier2(commands, info);
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from,
+                                                   VkBuffer to, uint32_t count,
+                                                   const VkBufferCopy *regions)
+{
+    atomic_fetch_add(&layer.copies, 1);
+    below.CmdCopyBuffer(commands, from, to, count, regions);
 }
 
 /// A failure leaves null handles behind, the specification says.
@@ -507,6 +516,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_CreateDevice(VkPhysicalDevice device,
     GET(GetImageMemoryRequirements2)
     GET(FlushMappedMemoryRanges)
     GET(CmdPipelineBarrier2)
+    GET(CmdCopyBuffer)
     GET(InvalidateMappedMemoryRanges)
     GET(AllocateMemory)
     GET(FreeMemory)
@@ -555,7 +565,7 @@ static const struct entry of_instance[] = {
 
 static const struct entry of_device[] = {
     ENTRY(DestroyDevice) ENTRY(GetDeviceImageMemoryRequirements) ENTRY(GetImageMemoryRequirements2)
-        ENTRY(FlushMappedMemoryRanges) ENTRY(CmdPipelineBarrier2)
+        ENTRY(FlushMappedMemoryRanges) ENTRY(CmdPipelineBarrier2) ENTRY(CmdCopyBuffer)
             ENTRY(InvalidateMappedMemoryRanges) ENTRY(AllocateMemory) ENTRY(FreeMemory)
                 ENTRY(CreateGraphicsPipelines) ENTRY(CreateComputePipelines) ENTRY(DestroyPipeline)
 #define LAYER_OBJECT(Name, info, faults)                                                           \

@@ -57,6 +57,7 @@ struct layer {
     atomic_uint_fast64_t flushes,
         illegal;                   ///< Ranges flushed or invalidated; those that must not be.
     atomic_uint_fast64_t discards; ///< Recorded barriers of images from the layout UNDEFINED.
+    atomic_uint_fast64_t copies;   ///< Recorded ones between buffers.
     atomic_int_fast64_t live[LAYER_OBJECTS];
 };
 
