@@ -116,6 +116,7 @@ static const struct wf_hal_device_ops ops = {
 #define WF_HAL_OPTIONAL(feature, result, name, parameters)
 #include "hal/hooks.def"
     .native_get = wf_vk_native_get,
+    .heap_open = wf_vk_heap_open,
     .memory_block_create = wf_vk_memory_block_create,
     .memory_block_destroy = wf_vk_memory_block_destroy,
     .acceleration_sizes = wf_vk_acceleration_sizes,
