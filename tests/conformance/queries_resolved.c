@@ -146,7 +146,7 @@ void case_query_resolve_statistics(struct conform *c)
     if (!conform_read_buffer(c, buffer, 0, got, sizeof got))
         return;
     CONFORM_EXPECT(c, got[0].vertices == 6 && got[0].primitives == 2 && got[0].clipped_in == 2);
-    CONFORM_EXPECT(c, got[0].fragment_invocations >= SIZE * SIZE);
+    CONFORM_EXPECT(c, got[0].fragment_invocations >= (uint64_t)SIZE * SIZE);
     CONFORM_EXPECT(c, got[0].compute_invocations == 0);
     CONFORM_EXPECT(c, got[1].vertices == 0 && got[1].compute_invocations == 0);
 }

@@ -237,8 +237,8 @@ static void copy_aspect(struct wf_vk_command *cmd, struct wf_hal_texture *src,
                         const weft_texture_region *dst_region)
 {
     const struct wf_hal_texel_layout tight = {0};
-    const VkBuffer buffer = stage(cmd, (uint64_t)src_region->width * src_region->height *
-                                           src_region->layer_count * sizeof(float));
+    VkBuffer buffer = stage(cmd, (uint64_t)src_region->width * src_region->height *
+                                     src_region->layer_count * sizeof(float));
     if (!buffer)
         return;
     const VkBufferImageCopy from = buffer_copy(src, src_region, &tight);
