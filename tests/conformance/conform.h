@@ -129,6 +129,9 @@ void conform_expect_bytes(struct conform *c, weft_buffer buffer, uint64_t offset
 /// Waits for the device and copies; false on noop, where there is nothing to read.
 bool conform_read_buffer(struct conform *c, weft_buffer buffer, uint64_t offset, void *data,
                          size_t size);
+/// Likewise what is never twice the same: no part of the report's hash.
+bool conform_read_times(struct conform *c, weft_buffer buffer, uint64_t offset, void *data,
+                        size_t size);
 /// Adds what was read to the report's hash, as conform_expect_*() and conform_read_*() do. For what
 /// is read in another way, and isn't compared with one right value.
 void conform_hash(struct conform *c, const void *data, size_t size);

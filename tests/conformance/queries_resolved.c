@@ -169,7 +169,7 @@ void case_query_resolve_times(struct conform *c)
     weft_command_write_timestamp(cmd, pool, 0);
     conform_submit(c, cmd);
     uint64_t got[8];
-    if (!conform_read_buffer(c, buffer, 0, got, sizeof got))
+    if (!conform_read_times(c, buffer, 0, got, sizeof got))
         return;
     CONFORM_EXPECT(c, got[0] != 0 && got[1] == 0 && got[2] == 0 && got[3] >= got[0]);
     for (int i = 0; i < 4; i++)

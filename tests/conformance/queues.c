@@ -198,7 +198,7 @@ void case_queue_timestamps(struct conform *c)
     chain_end(&chain);
     CONFORM_EXPECT(c,
                    weft_query_pool_read(conform_device(c), pool, 0, 3, got, sizeof got) == WEFT_OK);
-    if (!conform_read_buffer(c, buffer, 0, copied, sizeof copied))
+    if (!conform_read_times(c, buffer, 0, copied, sizeof copied))
         return;
     CONFORM_EXPECT(c, got[0] != 0 && got[1] == 0 && got[2] >= got[0]);
     for (int i = 0; i < 3; i++)
