@@ -20,7 +20,7 @@ set(WEFT_COLD_SOURCES
     "/src/backends/software/exec/(context|emit.*|ir|lower.*|optimize|program|regalloc|run_funs|run_words)\\.c"
     "/src/backends/software/image/(block|block_.*|image|mips|transfer)\\.c"
     "/src/backends/software/raster/(clip|plan|resolve)\\.c"
-    "/src/backends/vulkan/(acceleration|adapter|buffer|device|faults|format|heap|instance|interop|memory|mend|mips|pipeline_cache|query|queue)\\.c"
+    "/src/backends/vulkan/(acceleration|adapter|buffer|command|device|faults|format|heap|instance|interop|memory|mend|mips|pipeline_cache|query|queue)\\.c"
     "/src/backends/vulkan/(root_module|shader|surface|texture|window)\\.c")
 
 # How a compiler is told to care for nothing but size. What it would keep ready in registers, over calls and out of
