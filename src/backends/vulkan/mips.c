@@ -4,7 +4,9 @@
 
 #include "backends/vulkan/shaders.h"
 #include "base/bits.h"
+#include "base/unpack.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define KINDS 3u
@@ -54,32 +56,48 @@ static uint32_t slices(const weft_texture_desc *desc, uint32_t mip)
 
 // ---- what all textures share; mips_lock is held ----------------------------------------------
 
-static VkResult module_new(struct wf_vk_device *dev, const uint32_t *words, size_t size,
-                           VkShaderModule *out)
+/// The words of all modules, in the order of mips_modules. NULL when out of memory.
+static uint32_t *unpack_words(const struct wf_base_allocator *allocator)
 {
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = size,
-        .pCode = words,
-    };
-    return dev->vk.CreateShaderModule(dev->handle, &info, NULL, out);
+    uint32_t *words = wf_base_alloc(allocator, MIPS_MODULES_SIZE);
+    if (!words)
+        return NULL;
+    uint8_t *bytes = (uint8_t *)words;
+    const bool whole = wf_base_unpack(mips_modules, sizeof mips_modules, bytes, MIPS_MODULES_SIZE);
+    assert(whole && "what the build packed is damaged");
+    (void)whole;
+    for (size_t i = 0; i < MIPS_MODULES_SIZE / 4; i++, bytes += 4)
+        words[i] = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                   (uint32_t)bytes[3] << 24;
+    return words;
 }
 
 static VkResult make_modules(struct wf_vk_device *dev, struct wf_vk_mips_device *m)
 {
     const struct {
-        const uint32_t *words;
-        size_t size;
+        size_t words;
         VkShaderModule *out;
     } modules[] = {
-        {wf_vk_mips_vertex_spirv, sizeof wf_vk_mips_vertex_spirv, &m->vertex},
-        {wf_vk_mips_1d_spirv, sizeof wf_vk_mips_1d_spirv, &m->fragments[0]},
-        {wf_vk_mips_2d_spirv, sizeof wf_vk_mips_2d_spirv, &m->fragments[1]},
-        {wf_vk_mips_3d_spirv, sizeof wf_vk_mips_3d_spirv, &m->fragments[2]},
+        {MIPS_VERTEX_WORDS, &m->vertex},
+        {MIPS_1D_WORDS, &m->fragments[0]},
+        {MIPS_2D_WORDS, &m->fragments[1]},
+        {MIPS_3D_WORDS, &m->fragments[2]},
     };
+    uint32_t *const words = unpack_words(dev->base.allocator);
+    if (!words)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const uint32_t *at = words;
     VkResult result = VK_SUCCESS;
-    for (size_t i = 0; i < sizeof modules / sizeof *modules && result == VK_SUCCESS; i++)
-        result = module_new(dev, modules[i].words, modules[i].size, modules[i].out);
+    for (size_t i = 0; i < sizeof modules / sizeof *modules && result == VK_SUCCESS; i++) {
+        const VkShaderModuleCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+            .codeSize = modules[i].words * sizeof *at,
+            .pCode = at,
+        };
+        result = dev->vk.CreateShaderModule(dev->handle, &info, NULL, modules[i].out);
+        at += modules[i].words;
+    }
+    wf_base_free(dev->base.allocator, words, MIPS_MODULES_SIZE);
     return result;
 }
 
