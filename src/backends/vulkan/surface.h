@@ -34,6 +34,8 @@ struct wf_vk_surface_images {
     /// Of the first submission to an image that had been presented before. When it has finished,
     /// so have all presents before the first of this swapchain. 0: there is none.
     uint64_t proof;
+    bool
+        untold; ///< Nobody tells when one of its presents is over: it goes when the device is idle.
 };
 
 struct wf_vk_surface {

@@ -435,13 +435,16 @@ static bool is_shown(struct wf_vk_device *dev, const struct wf_vk_surface_image 
     return result == VK_SUCCESS;
 }
 
-/// Whether it is for all images; waits `timeout_ns` for each.
+/// Whether it is for all images; waits until `deadline` (wf_base_clock_ns()), which may have
+/// passed.
 static bool are_shown(struct wf_vk_device *dev, const struct wf_vk_surface_images *images,
-                      uint64_t timeout_ns)
+                      uint64_t deadline)
 {
     bool over = true;
-    for (uint32_t i = 0; i < images->count; i++)
-        over &= is_shown(dev, &images->items[i], timeout_ns);
+    for (uint32_t i = 0; i < images->count; i++) {
+        const uint64_t now = wf_base_clock_ns();
+        over &= is_shown(dev, &images->items[i], deadline > now ? deadline - now : 0);
+    }
     return over;
 }
 
@@ -460,7 +463,7 @@ static void sweep(struct wf_vk_device *dev, struct wf_vk_surface *surface)
             tells_presents(dev) ? are_shown(dev, old, 0) : proof != 0 && proof <= finished;
         // The change of layout for presenting comes behind `newest`, and has no serial. The fence
         // comes after it, but the Khronos layer believes only in what was submitted later.
-        if (shown && old->newest < finished)
+        if (shown && !old->untold && old->newest < finished)
             wf_vk_surface_drop(dev, old);
         else
             surface->old[kept++] = *old;
@@ -471,9 +474,10 @@ static void sweep(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 void wf_vk_window_quiet(struct wf_vk_device *dev, struct wf_vk_surface *surface)
 {
     wf_vk_quiet(dev);
-    (void)are_shown(dev, &surface->images, WF_HAL_WINDOW_WAIT_NS);
+    const uint64_t deadline = wf_base_clock_ns() + WF_HAL_WINDOW_WAIT_NS;
+    (void)are_shown(dev, &surface->images, deadline);
     for (uint32_t i = 0; i < surface->old_count; i++) {
-        (void)are_shown(dev, &surface->old[i], WF_HAL_WINDOW_WAIT_NS);
+        (void)are_shown(dev, &surface->old[i], deadline);
         wf_vk_surface_drop(dev, &surface->old[i]);
     }
     surface->old_count = 0;
@@ -519,9 +523,16 @@ weft_acquire_status wf_vk_window_acquire(struct wf_vk_device *dev, struct wf_vk_
             return status;
     }
     // The submission that waited for it was long ago, but that an image came round is no proof.
-    if (wf_vk_serial_wait(&dev->base, images->spare_serial, WF_HAL_WINDOW_WAIT_NS) ==
-        WEFT_ERROR_TIMEOUT)
+    switch (wf_vk_serial_wait(&dev->base, images->spare_serial, WF_HAL_WINDOW_WAIT_NS)) {
+    case WEFT_OK:
+        break;
+    case WEFT_ERROR_TIMEOUT:
         return WEFT_ACQUIRE_SKIP;
+    case WEFT_ERROR_LOST:
+        return WEFT_ACQUIRE_LOST;
+    default:
+        return WF_HAL_ACQUIRE_MEMORY;
+    }
     const VkResult result =
         dev->vk.AcquireNextImageKHR(dev->handle, images->swapchain, WF_HAL_WINDOW_WAIT_NS,
                                     images->spare, VK_NULL_HANDLE, &surface->next);
@@ -613,7 +624,8 @@ static bool take_fence(struct wf_vk_device *dev, const struct wf_vk_surface_imag
            dev->vk.ResetFences(dev->handle, 1, &image->shown) == VK_SUCCESS;
 }
 
-static VkResult present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
+/// Presents, `fenced`: with the image's fence. The queue's lock is held.
+static VkResult present(struct wf_vk_device *dev, struct wf_vk_surface *surface, bool fenced)
 {
     struct wf_vk_surface_image *image = &surface->images.items[surface->next];
     const VkSwapchainPresentFenceInfoEXT fence = {
@@ -621,7 +633,6 @@ static VkResult present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
         .swapchainCount = 1,
         .pFences = &image->shown,
     };
-    const bool fenced = take_fence(dev, image);
     const VkPresentInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
         .pNext = fenced ? &fence : NULL,
@@ -635,6 +646,7 @@ static VkResult present(struct wf_vk_device *dev, struct wf_vk_surface *surface)
     const bool queued = result >= VK_SUCCESS || result == VK_ERROR_OUT_OF_DATE_KHR ||
                         result == VK_ERROR_SURFACE_LOST_KHR;
     image->presented = queued || (image->presented && !fenced);
+    surface->images.untold |= !queued || (image->shown && !fenced);
     return result;
 }
 
@@ -643,10 +655,15 @@ weft_result wf_vk_window_present(struct wf_vk_device *dev, struct wf_vk_surface 
     const struct wf_vk_queue *queue = &dev->queues[WEFT_QUEUE_GRAPHICS];
     if (surface->images.paced)
         wf_hal_wayland_ask(&surface->wayland); // goes with the driver's commit
+    // What it may wait for is waited for before others are kept from the queue.
+    struct wf_vk_surface_image *image = &surface->images.items[surface->next];
+    const bool fenced = take_fence(dev, image);
     wf_vk_queue_lock(dev, queue);
     VkResult result = make_presentable(dev, surface);
     if (result == VK_SUCCESS)
-        result = present(dev, surface);
+        result = present(dev, surface, fenced);
+    else
+        image->presented &= !fenced; // the fence is of no present now
     wf_vk_queue_unlock(dev, queue);
     // What was not presented for want of memory is the window's only again with new images.
     surface->stale |= result != VK_SUCCESS;
