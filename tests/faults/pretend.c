@@ -1,8 +1,8 @@
 // Devices that are not as those at hand are: the layer claims things in the driver's name, and
 // looks at what the backend makes of them.
-#include "pretend.h"
 #include "faults.h"
 #include "run.h"
+#include "vulkan.h"
 
 static weft_device *open_as(struct run *run, uint32_t claims)
 {

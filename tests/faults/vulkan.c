@@ -2,9 +2,9 @@
 // whichever does, the program ends in an error that names its cause, nothing crashes or hangs,
 // nothing leaks, neither of the host's memory nor of Vulkan's objects, and the device goes on, or
 // is lost and says what the driver knows of the fault.
+#include "vulkan.h"
 #include "faults.h"
 #include "layer/layer.h"
-#include "pretend.h"
 #include "run.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/// The layer, for the tests of vulkan.c and of pretend.c.
+/// The layer of vulkan.c, for pretend.c too.
 #pragma once
 
 #include "layer/layer.h"
