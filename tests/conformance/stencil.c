@@ -252,68 +252,49 @@ void case_stencil_alone(struct conform *c)
     conform_expect_texels(c, target, NULL, by_reference, NULL, 0);
 }
 
-/// Draws that differ from the one before in one field of their state: each field arrives, alone.
+/// Draws that differ from the one before in one field of what decides whether they are seen: each
+/// arrives, alone. What decides how they are seen (what is written, bias, blending) is left out.
 void case_state_one_field_at_a_time(struct conform *c)
 {
-    static const weft_stencil_face equal = {.compare = WEFT_COMPARE_EQUAL};
-    enum { STEPS = 14 };
-    struct scene s = begin(c, STEPS, 1, 1);
-    weft_depth_stencil_state state = {
-        .depth = WEFT_COMPARE_LESS, .stencil = true, .front = equal, .back = equal, .read_mask = 1};
-    weft_raster_state raster = {0};
+    static const struct step {
+        weft_compare depth;
+        weft_compare stencil; ///< Of both faces: the stencil is 1, the reference 3.
+        bool on;              ///< The stencil test.
+        uint32_t read_mask;   ///< 0: all bits.
+        weft_cull cull;
+        bool clockwise; ///< What faces the front; the rectangle is clockwise.
+        bool seen;
+    } steps[] = {
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_NONE, false, true},
+        {WEFT_COMPARE_GREATER, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_NONE, false, false},
+        {WEFT_COMPARE_DEFAULT, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_NONE, false, true},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_NONE, false, true},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_NEVER, true, 1, WEFT_CULL_NONE, false, false},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_NEVER, false, 1, WEFT_CULL_NONE, false, true},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_NEVER, true, 1, WEFT_CULL_NONE, false, false},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_NONE, false, true},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 0, WEFT_CULL_NONE, false, false},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_NONE, false, true},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_BACK, false, false},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_BACK, true, true},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_FRONT, true, false},
+        {WEFT_COMPARE_LESS, WEFT_COMPARE_EQUAL, true, 1, WEFT_CULL_FRONT, false, true},
+    };
+    const uint32_t count = sizeof steps / sizeof *steps;
+    struct scene s = begin(c, count, 1, 1);
     struct conform_marks marks = {0};
-    for (uint32_t i = 0; i < STEPS; i++) {
-        bool drawn = true;
-        switch (i) {
-        case 1:
-            state.depth = WEFT_COMPARE_GREATER;
-            drawn = false;
-            break;
-        case 2:
-            state.depth = WEFT_COMPARE_DEFAULT;
-            break;
-        case 3:
-            state.depth = WEFT_COMPARE_LESS;
-            break;
-        case 4:
-            state.front.compare = state.back.compare = WEFT_COMPARE_NEVER;
-            drawn = false;
-            break;
-        case 5:
-            state.stencil = false;
-            break;
-        case 6:
-            state.stencil = true;
-            drawn = false;
-            break;
-        case 7:
-            state.front.compare = state.back.compare = WEFT_COMPARE_EQUAL;
-            break;
-        case 8:
-            state.read_mask = 0; // all bits: 3 is not 1
-            drawn = false;
-            break;
-        case 9:
-            state.read_mask = 1;
-            break;
-        case 10:
-            raster.cull = WEFT_CULL_BACK; // the rectangle is clockwise
-            drawn = false;
-            break;
-        case 11:
-            raster.front = WEFT_FRONT_CLOCKWISE;
-            break;
-        case 12:
-            raster.cull = WEFT_CULL_FRONT;
-            drawn = false;
-            break;
-        case 13:
-            raster.front = WEFT_FRONT_COUNTER_CLOCKWISE;
-            break;
-        default:
-            break;
-        }
-        if (drawn)
+    for (uint32_t i = 0; i < count; i++) {
+        const struct step *step = &steps[i];
+        const weft_stencil_face face = {.compare = step->stencil};
+        const weft_raster_state raster = {.cull = step->cull,
+                                          .front = step->clockwise ? WEFT_FRONT_CLOCKWISE
+                                                                   : WEFT_FRONT_COUNTER_CLOCKWISE};
+        const weft_depth_stencil_state state = {.depth = step->depth,
+                                                .stencil = step->on,
+                                                .front = face,
+                                                .back = face,
+                                                .read_mask = step->read_mask};
+        if (step->seen)
             conform_mark(&marks, i, 0, 1, 1);
         weft_render_set_raster(s.enc, &raster);
         draw(&s, &(weft_rect){(int32_t)i, 0, 1, 1}, &state, 3);
