@@ -346,7 +346,7 @@ void wf_watch_report_alias(struct wf_core_watch *watch, const struct wf_watch_re
     put_command(&text, watch, watch->position);
     put(&text, " uses, was used as \"%s\" by ", before->label);
     put_command(&text, watch, before->used);
-    put(&text, " and no alias barrier is between them.");
+    put(&text, " and no alias barrier that names it is between them.");
     struct text hint = {finding->hint, sizeof finding->hint};
     put(&hint,
         "Record weft_command_alias_barrier(cmd, before, after); between them, before being "
