@@ -46,8 +46,9 @@ typedef struct weft_vulkan_queue {
 
 /// A device of Vulkan. Given to Weft it is the host's, with what the host enabled: Weft offers the
 /// capabilities that this allows, and no other. It needs Vulkan 1.3 with timelineSemaphore,
-/// dynamicRendering, synchronization2 and maintenance4. Asked for, it is what Weft opened, and the
-/// pointers live as long as its device.
+/// dynamicRendering, synchronization2 and maintenance4, and bufferDeviceAddress where it has fewer
+/// than 256 bytes of push constants. Asked for, it is what Weft opened, and the pointers live as
+/// long as its device.
 typedef struct weft_vulkan_device {
     VkInstance instance;
     VkPhysicalDevice physical_device;
