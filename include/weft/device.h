@@ -136,7 +136,7 @@ typedef struct weft_limits {
     uint32_t max_dynamic_offsets;                                ///< Per argument table.
     uint32_t max_uniform_range, max_storage_range;               ///< Bytes bound at once.
     uint32_t uniform_offset_alignment, storage_offset_alignment; ///< Bytes; powers of two.
-    uint32_t max_texel_elements;     ///< Texels that a texel buffer is seen as.
+    uint32_t max_texel_elements;     ///< The most texels of one texel buffer.
     uint32_t texel_offset_alignment; ///< Of texel buffers: bytes; a power of two.
     uint32_t copy_offset_alignment, copy_row_alignment; ///< Bytes; below them a copy is staged.
     uint32_t max_uniform_buffers, max_storage_buffers, max_sampled_textures, max_storage_textures,

@@ -97,9 +97,9 @@ bool wf_base_cond_wait_until(struct wf_base_cond *cond, struct wf_base_mutex *mu
 void wf_base_cond_signal(struct wf_base_cond *cond);
 void wf_base_cond_broadcast(struct wf_base_cond *cond);
 
-/// `name` (may be NULL) is for debuggers, cut at 15 bytes. The host's signals are blocked in
-/// the thread, so that its handlers run on its own threads; faults are not. False when the system
-/// refuses.
+/// `name` (may be NULL) is for debuggers on Linux, cut at 15 bytes; elsewhere nobody is told. The
+/// host's signals are blocked in the thread, so that its handlers run on its own threads; faults
+/// are not. False when the system refuses.
 bool wf_base_thread_start(struct wf_base_thread *thread, const char *name, void (*fn)(void *user),
                           void *user);
 void wf_base_thread_join(struct wf_base_thread *thread);

@@ -257,6 +257,7 @@ static bool copies_both(const struct wf_vk_device *dev, const struct wf_hal_text
     return dev->adapter.properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE &&
            weft_format_get_info(tex->desc.format)->aspects & ~aspect && tex->desc.samples == 1;
 }
+
 void wf_vk_cmd_copy_texture(struct wf_hal_command *base, struct wf_hal_texture *src,
                             const weft_texture_region *src_region, struct wf_hal_texture *dst,
                             const weft_texture_region *dst_region)
