@@ -60,7 +60,11 @@ static bool check_buffer(const struct check *c)
         ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_OFFSET,
                             "Binding %u was given the offset %" PRIu64 ", no multiple of %u (%s).",
                             c->argument->binding, c->write->offset, limit.align, limit.align_name);
-    if (count > limit.most)
+    if (count == 0) // of a size that is not 0
+        ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_RANGE,
+                            "Binding %u was given %" PRIu64 " bytes, less than a texel of %u.",
+                            c->argument->binding, c->write->size, limit.unit);
+    else if (count > limit.most)
         ok = wf_core_broken(c->on, WEFT_RULE_ARGUMENT_RANGE,
                             "Binding %u was given %" PRIu64 " %s; the device binds %u (%s).",
                             c->argument->binding, count,

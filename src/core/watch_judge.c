@@ -46,8 +46,14 @@ void wf_watch_ordered(void *user, const struct wf_watch_access *before,
 static void judge_alias(struct wf_core_watch *watch, struct wf_watch_resource *r)
 {
     const bool host = r->block && watch->judged->owner;
+    bool older = false; // what stands behind it in the list was made before it
     for (const struct wf_watch_resource *o = host ? r->block->first : NULL; o; o = o->next) {
-        if (o == r || o->begin >= r->end || r->begin >= o->end || o->used <= r->taken)
+        older |= o == r;
+        if (o == r || o->begin >= r->end || r->begin >= o->end)
+            continue;
+        const bool unborn =
+            older && r->taken == 0 && o->used == 0 && r->object.kind == WEFT_OBJECT_TEXTURE;
+        if (o->used <= r->taken && !unborn)
             continue;
         if (r->object.kind != WEFT_OBJECT_TEXTURE &&
             (o->used <= watch->taken || o->used <= watch->order.known))

@@ -344,9 +344,12 @@ void wf_watch_report_alias(struct wf_core_watch *watch, const struct wf_watch_re
     struct text text = message_of(finding);
     put(&text, "The memory of \"%s\", which ", after->label);
     put_command(&text, watch, watch->position);
-    put(&text, " uses, was used as \"%s\" by ", before->label);
-    put_command(&text, watch, before->used);
-    put(&text, " and no alias barrier that names it is between them.");
+    put(&text, before->used ? " uses, was used as \"%s\" by " : " uses, is also that of \"%s\"",
+        before->label);
+    if (before->used)
+        put_command(&text, watch, before->used);
+    put(&text, before->used ? " and no alias barrier that names it is between them."
+                            : ", which was made first, and no alias barrier has named it yet.");
     struct text hint = {finding->hint, sizeof finding->hint};
     put(&hint,
         "Record weft_command_alias_barrier(cmd, before, after); between them, before being "

@@ -30,6 +30,35 @@ TEST(argument_rules, buffers_in_tables_fit)
     fixture_close(&f);
 }
 
+TEST(argument_rules, a_range_of_texels_has_one)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    const weft_argument texels = {.type = WEFT_ARGUMENT_UNIFORM_TEXELS,
+                                  .storage = WEFT_FORMAT_RGBA32_FLOAT};
+    weft_argument_layout layout;
+    weft_argument_table table;
+    weft_buffer buffer;
+    EXPECT_EQ(weft_argument_layout_create(
+                  f.dev, &(weft_argument_layout_desc){.arguments = &texels, .argument_count = 1},
+                  &layout),
+              WEFT_OK);
+    EXPECT_EQ(
+        weft_argument_table_create(f.dev, &(weft_argument_table_desc){.layout = layout}, &table),
+        WEFT_OK);
+    EXPECT_EQ(weft_buffer_create(f.dev,
+                                 &(weft_buffer_desc){.size = 512, .usage = WEFT_BUFFER_USAGE_TEXEL},
+                                 &buffer),
+              WEFT_OK);
+    weft_argument_write w = {.buffer = buffer, .size = 4};
+    refused(&f, table, &w, WEFT_RULE_ARGUMENT_RANGE);
+    w.size = 16;
+    EXPECT_EQ(weft_argument_table_write(f.dev, table, &w, 1), WEFT_OK);
+    weft_buffer_destroy(f.dev, buffer);
+    weft_argument_table_destroy(f.dev, table);
+    weft_argument_layout_destroy(f.dev, layout);
+    fixture_close(&f);
+}
+
 /// A binding that is given another kind, or nothing, says which it is and what it takes.
 TEST(argument_rules, a_wrong_kind_names_table_and_binding)
 {

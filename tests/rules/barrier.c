@@ -795,6 +795,37 @@ TEST(barrier_rules, a_texture_that_shares_memory_is_named)
     world_close(&w);
 }
 
+/// It was made second, and comes to life by a barrier, even where the first was never used.
+TEST(barrier_rules, a_texture_over_others_is_named_for_its_first_use)
+{
+    struct world w = world_open(WEFT_BACKEND_NOOP);
+    weft_texture_desc desc = {.format = WEFT_FORMAT_R8_UNORM,
+                              .width = 4,
+                              .height = 4,
+                              .usage = WEFT_TEXTURE_USAGE_COPY_SRC | WEFT_TEXTURE_USAGE_COPY_DST,
+                              .label = "below"};
+    weft_memory_needs needs;
+    weft_texture below, above;
+    EXPECT_EQ(weft_texture_memory_needs(w.f.dev, &desc, &needs), WEFT_OK);
+    EXPECT_EQ(weft_memory_block_create(w.f.dev, &(weft_memory_block_desc){.size = needs.size},
+                                       &desc.place.block),
+              WEFT_OK);
+    EXPECT_EQ(weft_texture_create(w.f.dev, &desc, &below), WEFT_OK);
+    desc.label = "above";
+    EXPECT_EQ(weft_texture_create(w.f.dev, &desc, &above), WEFT_OK);
+    weft_command_buffer *cmd = record_begin(&w.f);
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_copy_buffer_to_texture(enc, w.all, NULL, above, NULL);
+    weft_compute_end(enc);
+    end(&w, cmd);
+    EXPECT(strstr(w.f.log->message, "is also that of \"below\", which was made first"));
+    EXPECT(fixture_took(&w.f, WEFT_RULE_BARRIER_ALIAS_MISSING));
+    weft_texture_destroy(w.f.dev, below);
+    weft_texture_destroy(w.f.dev, above);
+    weft_memory_block_destroy(w.f.dev, desc.place.block);
+    world_close(&w);
+}
+
 TEST(barrier_rules, a_barrier_that_orders_nothing_is_noted_once)
 {
     struct world w = world_open(WEFT_BACKEND_NOOP);

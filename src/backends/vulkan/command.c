@@ -141,7 +141,7 @@ static VkResult command_reset(struct wf_vk_device *dev, struct wf_vk_command *cm
     cmd->failed = WEFT_OK;
     cmd->events_again = 0;
     wf_vk_roots_reset(cmd);
-    wf_vk_staging_trim(cmd, 1);
+    wf_vk_staging_trim(cmd, WF_VK_STAGING_KEPT);
     VkResult result = dev->vk.ResetCommandPool(dev->handle, cmd->native_pool, 0);
     for (uint32_t i = 0; cmd->events_used != 0 && i < WF_VK_EVENTS; i++) {
         if (cmd->events_used & UINT64_C(1) << i && result == VK_SUCCESS)

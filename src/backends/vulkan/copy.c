@@ -79,10 +79,10 @@ struct wf_vk_staging {
     struct wf_hal_buffer *buffer;
 };
 
-void wf_vk_staging_trim(struct wf_vk_command *cmd, uint32_t keep)
+void wf_vk_staging_trim(struct wf_vk_command *cmd, uint64_t keep)
 {
     struct wf_vk_staging **at = &cmd->staging;
-    for (; keep > 0 && *at; keep--)
+    if (*at && (*at)->buffer->size <= keep) // the newest is the largest
         at = &(*at)->next;
     while (*at) {
         struct wf_vk_staging *staging = *at;

@@ -165,10 +165,15 @@ static void chunk_free(struct wf_vk_device *dev, struct wf_vk_chunk *chunk)
 static VkResult make_whole(struct wf_vk_device *dev, uint32_t type, struct wf_vk_chunk *chunk)
 {
     struct wf_vk_buffer *whole = &chunk->whole;
+    uint32_t families[WEFT_QUEUE_COUNT];
+    const uint32_t count = wf_vk_families(dev, (1u << WEFT_QUEUE_COUNT) - 1, families);
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = chunk->size,
         .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        .sharingMode = count > 1 ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = count > 1 ? count : 0,
+        .pQueueFamilyIndices = families,
     };
     VkResult result = dev->vk.CreateBuffer(dev->handle, &info, NULL, &whole->handle);
     if (result != VK_SUCCESS)

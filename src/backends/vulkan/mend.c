@@ -465,7 +465,8 @@ uint32_t wf_vk_linear_varyings(const struct wf_shader_module *vertex,
                             plain_locations(fragment, SpvStorageClassInput) &
                             plain_locations(vertex, SpvStorageClassOutput);
     struct wf_shader_instruction ins;
-    if (linear == 0 || !position_of(vertex, &member))
+    // with several entry points, the position that is found may be another's
+    if (linear == 0 || vertex->entry_count > 1 || !position_of(vertex, &member))
         return 0;
     for (uint32_t at = fragment->first_function;
          wf_shader_next(fragment, &at, fragment->word_count, &ins);)

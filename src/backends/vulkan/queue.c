@@ -369,7 +369,7 @@ static void settle_fresh(struct wf_vk_device *dev, weft_queue queue, uint64_t se
     if (!fresh->textures)
         return;
     for (struct wf_vk_texture *tex = fresh->textures; tex; tex = tex->fresh_next)
-        tex->fresh = false;
+        tex->fresh = false, tex->settled = serial;
     fresh->textures = NULL;
     fresh->serials[queue] = serial;
 }

@@ -295,7 +295,16 @@ static void put_module(struct rewrite *r)
         r->out[BOUND] = r->next;
 }
 
-/// The largest scalar of each type; parts are defined before what is made of them.
+/// Of a part of type `i`: parts are defined before what is made of them, but for pointers that were
+/// announced.
+static uint8_t scalar_of_part(const struct wf_shader_module *module, const uint8_t *scalars,
+                              uint32_t i, uint32_t part)
+{
+    const uint32_t index = module->ids[part].index;
+    return index < i ? scalars[index] : 8;
+}
+
+/// The largest scalar of each type.
 static void find_scalars(const struct wf_shader_module *module, uint8_t *scalars)
 {
     for (uint32_t i = 0; i < module->type_count; i++) {
@@ -312,11 +321,11 @@ static void find_scalars(const struct wf_shader_module *module, uint8_t *scalars
         case WF_SHADER_TYPE_VECTOR:
         case WF_SHADER_TYPE_MATRIX:
         case WF_SHADER_TYPE_ARRAY:
-            scalars[i] = scalars[module->ids[type->component].index];
+            scalars[i] = scalar_of_part(module, scalars, i, type->component);
             break;
         case WF_SHADER_TYPE_STRUCT:
             for (uint32_t k = 0; k < type->count; k++) {
-                const uint8_t part = scalars[module->ids[type->members[k].type].index];
+                const uint8_t part = scalar_of_part(module, scalars, i, type->members[k].type);
                 scalars[i] = part > scalars[i] ? part : scalars[i];
             }
             break;

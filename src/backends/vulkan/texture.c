@@ -144,6 +144,7 @@ void wf_vk_texture_is_fresh(struct wf_vk_device *dev, struct wf_vk_texture *tex)
     wf_base_mutex_unlock(&dev->fresh_lock);
 }
 
+/// Its first barrier may be in flight, of a submission that nobody counts as using it.
 static void forget_fresh(struct wf_vk_device *dev, struct wf_vk_texture *tex)
 {
     wf_base_mutex_lock(&dev->fresh_lock);
@@ -152,7 +153,10 @@ static void forget_fresh(struct wf_vk_device *dev, struct wf_vk_texture *tex)
         at = &(*at)->fresh_next;
     if (tex->fresh)
         *at = tex->fresh_next;
+    const uint64_t settled = tex->settled;
     wf_base_mutex_unlock(&dev->fresh_lock);
+    if (settled > atomic_load(&dev->finished))
+        (void)wf_vk_serial_wait(&dev->base, settled, UINT64_MAX);
 }
 
 weft_result wf_vk_texture_create(struct wf_hal_device *hal, const weft_texture_desc *desc,

@@ -35,6 +35,7 @@
 #define WF_VK_ROOT_CHUNK             (64u << 10)
 #define WF_VK_HEAP_SET               WF_HAL_SLOTS
 #define WF_VK_EVENTS                 64u ///< Split barriers of one command buffer (sync.h).
+#define WF_VK_STAGING_KEPT           (UINT64_C(1) << 20) ///< Bytes, with a command buffer.
 #define WF_VK_MEMORY_CHUNK           (UINT64_C(64) << 20)
 #define WF_VK_STREAMS                32u
 #define WF_VK_DYNAMIC_OFFSETS        64u
@@ -181,6 +182,7 @@ struct wf_vk_texture {
     struct wf_vk_place place;
     struct wf_vk_texture *fresh_next; ///< In the list of images that are still UNDEFINED.
     bool fresh;                       ///< Is in it. Locked by fresh_lock.
+    uint64_t settled;                 ///< Submission that has its first barrier. Likewise.
     struct wf_vk_mips *mips;          ///< What making mips needs; NULL until first asked for.
 };
 
@@ -624,8 +626,8 @@ void wf_vk_memory_barrier(struct wf_vk_command *cmd, VkPipelineStageFlags2 from,
                           VkAccessFlags2 to_access);
 
 // copy.c
-/// Frees the buffers that copies went through, but for the largest `keep`.
-void wf_vk_staging_trim(struct wf_vk_command *cmd, uint32_t keep);
+/// Frees the buffers that copies went through, but for the largest, if it has at most `keep` bytes.
+void wf_vk_staging_trim(struct wf_vk_command *cmd, uint64_t keep);
 
 // query.c
 /// Before a pass: its queries are reset in the prologue, which must not be too early.
