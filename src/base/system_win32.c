@@ -1,9 +1,11 @@
 #include "base/system.h"
 
+#include <fcntl.h>
 #include <io.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -87,7 +89,20 @@ uint64_t wf_base_file_size(FILE *file)
     return plain ? (uint64_t)size.QuadPart : 0;
 }
 
-/// The process and the tick make a name of their own; "x": it is not there yet.
+/// A new file, for writing: fopen()'s "x" is not known to every C library of Windows.
+static FILE *create(const wchar_t *name)
+{
+    const int flags = _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY;
+    const int descriptor = _wopen(name, flags, _S_IREAD | _S_IWRITE);
+    FILE *file = descriptor >= 0 ? _fdopen(descriptor, "wb") : NULL;
+    if (!file && descriptor >= 0) {
+        (void)_close(descriptor);
+        (void)_wremove(name);
+    }
+    return file;
+}
+
+/// The process and the tick make a name of their own.
 FILE *wf_base_file_create_beside(const char *path, char *name, size_t size)
 {
     FILE *file = NULL;
@@ -95,7 +110,7 @@ FILE *wf_base_file_create_beside(const char *path, char *name, size_t size)
         const unsigned own = (unsigned)(GetCurrentProcessId() * 2654435761u + GetTickCount() + i);
         (void)snprintf(name, size, "%s.%06x", path, own & 0xffffffu);
         wchar_t *native = wide(name);
-        file = native ? _wfopen(native, L"wbx") : NULL;
+        file = native ? create(native) : NULL;
         free(native);
     }
     return file;
