@@ -16,7 +16,12 @@ void wf_base_latch_finish(struct wf_base_latch *latch)
 void wf_base_latch_wait(struct wf_base_latch *latch)
 {
     wf_base_mutex_lock(&latch->waiting);
-    for (int tries = 0; atomic_exchange_explicit(&latch->held, true, memory_order_acquire); ++tries)
-        wf_base_thread_pause(tries >= BRIEF);
+    for (int tries = 0; atomic_exchange_explicit(&latch->held, true, memory_order_acquire);
+         ++tries) {
+        if (tries < BRIEF)
+            wf_base_thread_yield();
+        else
+            wf_base_thread_pause();
+    }
     wf_base_mutex_unlock(&latch->waiting);
 }

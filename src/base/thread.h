@@ -80,8 +80,8 @@ static inline void wf_base_latch_unlock(struct wf_base_latch *latch)
     atomic_store_explicit(&latch->held, false, memory_order_release);
 }
 
-/// Lets others run; `longer`: sleeps some microseconds.
-void wf_base_thread_pause(bool longer);
+/// Sleeps some microseconds; on Windows a millisecond or more.
+void wf_base_thread_pause(void);
 
 /// False when the system has no room for it.
 bool wf_base_cond_init(struct wf_base_cond *cond);
@@ -106,7 +106,7 @@ void wf_base_thread_join(struct wf_base_thread *thread);
 
 void wf_base_once(struct wf_base_once *once, void (*fn)(void));
 
-void wf_base_thread_yield(void);
+void wf_base_thread_yield(void); ///< Lets others run.
 
 /// A hint to the CPU inside a spinning loop.
 static inline void wf_base_spin_hint(void)

@@ -37,13 +37,10 @@ void wf_base_mutex_unlock(struct wf_base_mutex *mutex)
     must(pthread_mutex_unlock(&mutex->native));
 }
 
-void wf_base_thread_pause(bool longer)
+void wf_base_thread_pause(void)
 {
     const struct timespec pause = {.tv_nsec = 20000};
-    if (longer)
-        (void)nanosleep(&pause, NULL);
-    else
-        (void)sched_yield();
+    (void)nanosleep(&pause, NULL);
 }
 
 bool wf_base_cond_init(struct wf_base_cond *cond)

@@ -43,12 +43,9 @@ void wf_base_mutex_unlock(struct wf_base_mutex *mutex)
     ReleaseSRWLockExclusive(lock_of(mutex));
 }
 
-void wf_base_thread_pause(bool longer)
+void wf_base_thread_pause(void)
 {
-    if (longer)
-        Sleep(0);
-    else
-        (void)SwitchToThread();
+    Sleep(1); // the shortest there is
 }
 
 bool wf_base_cond_init(struct wf_base_cond *cond)
