@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The conformance suite ends as it must on a device: a case that turns from passed into refused, because the device lost
 a feature, is a failure here, and so is one that is refused for want of another capability than the one listed.
-usage: conform_verdicts.py [--driver DRIVER] [--layer LAYER] [--families FOLDER] [--evidence FILE] WEFT BACKEND [OPTION...]
+usage: conform_verdicts.py [--driver DRIVER] [--layer LAYER] [--families FOLDER] [--inserted NAME] [--evidence FILE] WEFT
+           BACKEND [OPTION...]
 
 The OPTIONs go to `weft conform`. conform_refused.txt lists what is refused. DRIVER, LAYER and FOLDER are those of
-tools/check/drivers.py; each message of the layer that layer_exceptions.txt does not list is a failure. FILE gets a
-page about the run. Exit code 77: the driver or the layer is not there."""
+tools/check/drivers.py; each message of the layer that layer_exceptions.txt does not list is a failure. NAME is a layer
+that the environment asks for. The loader passes over layers that it does not find: here, each must have been there.
+FILE gets a page about the run. Exit code 77: the driver or the Khronos layer is not there."""
 import argparse
 import collections
 import datetime
@@ -97,9 +99,23 @@ def judge_records(records, backend, column):
     return bad
 
 
+def layers_of(options):
+    """The names of those that must have been there."""
+    return ([options.inserted] if options.inserted else []) + ([drivers.LAYER] if options.layer else []) + \
+        ([drivers.FAMILIES] if options.families else [])
+
+
+def judge_layers(names, log):
+    """Prints those that the loader did not insert, and returns how many."""
+    absent = [name for name in names if f'Inserted device layer "{name}"' not in log]
+    for name in absent:
+        print(f"{name} was not there")
+    return len(absent)
+
+
 def run(command, environment, with_layer):
     if with_layer:
-        environment = {**environment, "VK_LOADER_DEBUG": "layer"}  # so that the layer is known to be there
+        environment = {**environment, "VK_LOADER_DEBUG": "layer"}  # so that the layers are known to be there
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, errors="replace")
     start = re.search(r"^\[", done.stdout, re.MULTILINE)  # Chromium's layer says on stdout where its log goes
     try:
@@ -148,6 +164,7 @@ def main():
     parser.add_argument("--driver", choices=sorted(drivers.DRIVERS))
     parser.add_argument("--layer", choices=sorted(drivers.LAYERS))
     parser.add_argument("--families", metavar="FOLDER")
+    parser.add_argument("--inserted", metavar="NAME")
     parser.add_argument("--evidence", metavar="FILE")
     parser.add_argument("weft")
     parser.add_argument("backend")
@@ -156,14 +173,12 @@ def main():
     command = [options.weft, "conform", "--backend", options.backend, "--json", *others]
     if crash_of(options.driver):
         command += ["--skip", crash_of(options.driver)]
-    records, done = run(command, environment, options.layer is not None)
+    records, done = run(command, environment, bool(layers_of(options)))
     messages = layer_messages(done.stderr)
     bad = judge_records(records, options.backend, options.driver or options.backend)
     if options.layer:
         bad += judge_messages(messages, options.driver, options.layer)
-        if f'Inserted device layer "{drivers.LAYER}"' not in done.stderr:
-            bad += 1
-            print("the layer was not there")
+    bad += judge_layers(layers_of(options), done.stderr)
     failed = any(record["result"] == "fail" for record in records)
     if done.returncode != failed:
         quiet = [line for line in done.stderr.splitlines() if " | LAYER:" not in line and "[Loader" not in line]

@@ -20,6 +20,7 @@ OWN = ROOT / "build/drivers"  # what tools/mesa.sh unpacked, and what is written
 CHROMIUM = pathlib.Path("/usr/lib/chromium")
 FOLDERS = ("/etc/vulkan", "/usr/local/share/vulkan", "/usr/share/vulkan")
 LAYER = "VK_LAYER_KHRONOS_validation"
+FAMILIES = "VK_LAYER_WEFT_families"
 
 
 class Absent(Exception):
@@ -143,7 +144,7 @@ def layer(name):
 def below(folder, above):
     """The environment with which the layer of tests/families lies below what another one asks for."""
     return {name: ":".join(filter(None, (above.get(name), value)))
-            for name, value in (("VK_INSTANCE_LAYERS", "VK_LAYER_WEFT_families"), ("VK_LAYER_PATH", folder))}
+            for name, value in (("VK_INSTANCE_LAYERS", FAMILIES), ("VK_LAYER_PATH", folder))}
 
 
 def environment(driver, khronos=None, families=None):
