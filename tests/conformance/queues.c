@@ -149,11 +149,20 @@ void case_queue_shared(struct conform *c)
 /// Any stage may be named on any queue, although it has no such work: then nothing waits.
 void case_queue_stages(struct conform *c)
 {
+    const uint32_t filled[4] = {0x01020304, 0x01020304, 0x01020304, 0x01020304};
     for (int q = 0; q < EACH; q++) {
         const weft_queue queue = (weft_queue)q;
         struct chain chain = chain_begin(c);
-        const weft_buffer buffer = conform_buffer(
-            c, WEFT_BUFFER_USAGE_COPY_DST | WEFT_BUFFER_USAGE_COPY_SRC, 16, (uint32_t[4]){0});
+        weft_buffer buffer;
+        weft_buffer_create(
+            conform_device(c),
+            &(weft_buffer_desc){.size = sizeof filled,
+                                .usage = WEFT_BUFFER_USAGE_COPY_DST | WEFT_BUFFER_USAGE_COPY_SRC,
+                                .memory = WEFT_MEMORY_GPU,
+                                .queues = WEFT_QUEUE_SET_GRAPHICS | WEFT_QUEUE_SET_COMPUTE |
+                                          WEFT_QUEUE_SET_COPY},
+            &buffer);
+        conform_check(c);
         weft_command_buffer *cmd = begin_on(c, queue);
         weft_command_barrier(cmd, WEFT_STAGE_COPY, WEFT_STAGE_DRAW_INDIRECT,
                              WEFT_HAZARD_DRAW_ARGUMENTS);
@@ -164,10 +173,11 @@ void case_queue_stages(struct conform *c)
                 weft_command_barrier(cmd, from, to | WEFT_STAGE_COPY, 0);
         }
         weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
-        weft_compute_fill_buffer(enc, buffer, 0, 16, 0x01020304);
+        weft_compute_fill_buffer(enc, buffer, 0, sizeof filled, filled[0]);
         weft_compute_end(enc);
         submit_with(&chain, queue, cmd, NULL);
         chain_end(&chain);
+        conform_expect_bytes(c, buffer, 0, filled, sizeof filled);
     }
 }
 
