@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backends/software/exec/exec.h"
@@ -163,7 +164,7 @@ static void run_and_judge(const struct spirv_case *c, const struct wf_sw_program
 }
 
 #ifdef WEFT_TEST_ROOT_MODULES
-/// Whether spirv-val finds nothing wrong with a module.
+/// Whether spirv-val finds nothing wrong with a module. If it does not run, the test fails.
 static bool is_accepted(const uint32_t *words, size_t bytes)
 {
     char path[] = "/tmp/weft-XXXXXX", command[512];
@@ -174,6 +175,7 @@ static bool is_accepted(const uint32_t *words, size_t bytes)
     (void)snprintf(command, sizeof command, "%s --target-env vulkan1.3 %s", SPIRV_VAL, path);
     const int verdict = system(command);
     (void)unlink(path);
+    EXPECT(WIFEXITED(verdict) && WEXITSTATUS(verdict) <= 1);
     return verdict == 0;
 }
 #endif
