@@ -1,4 +1,3 @@
-
 #include "backends/software/memory.h"
 
 #include <assert.h>

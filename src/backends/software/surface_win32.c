@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/system.h"
+#include "base/library.h"
 #include "base/thread.h"
 
 #define WIN32_LEAN_AND_MEAN
