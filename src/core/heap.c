@@ -190,12 +190,6 @@ void wf_core_heap_forget_acceleration(struct weft_device *dev, uint32_t index)
 
 // ---- views, samplers and acceleration structures -----------------------------------------------
 
-/// What holds the entries may be made when it is first needed. The lock is held.
-static weft_result open_heap(struct weft_device *dev)
-{
-    return dev->ops->heap_open ? dev->ops->heap_open(dev->hal) : WEFT_OK;
-}
-
 /// Takes an index and writes the entry, unless `*index` is one already.
 static uint32_t assign(const struct wf_core_subject *on, weft_heap_kind kind, uint32_t *index,
                        void *entry)
@@ -204,7 +198,7 @@ static uint32_t assign(const struct wf_core_subject *on, weft_heap_kind kind, ui
     weft_result result = WEFT_OK;
     wf_base_mutex_lock(&dev->heap->lock);
     if (*index == UINT32_MAX) {
-        result = open_heap(dev);
+        result = dev->ops->heap_open(dev->hal);
         if (result == WEFT_OK)
             *index = indices_take(&dev->heap->indices[kind], 1);
         if (*index != UINT32_MAX)
@@ -280,7 +274,7 @@ static weft_result range_link(struct weft_device *dev, struct wf_core_range *ran
 {
     struct wf_core_heap *heap = dev->heap;
     wf_base_mutex_lock(&heap->lock);
-    weft_result result = open_heap(dev);
+    weft_result result = dev->ops->heap_open(dev->hal);
     if (result == WEFT_OK) {
         range->first = indices_take(&heap->indices[range->kind], range->count);
         if (range->first == UINT32_MAX)

@@ -9,7 +9,7 @@
 /// Threads: creation and destruction of objects, queue_submit, waits and polls may come from any
 /// threads at once. One command buffer is recorded by one thread at a time. Core never destroys an
 /// object before every submission that could use it has finished, and serialises queue_submit,
-/// surface calls and heap_write.
+/// surface calls, and heap_open with heap_write and heap_write_acceleration.
 #ifndef WF_HAL_HAL_H
 #define WF_HAL_HAL_H
 

@@ -113,6 +113,7 @@ static const struct wf_hal_device_ops noop_ops = {
     .acceleration_sizes = wf_noop_acceleration_sizes,
     .acceleration_create = wf_noop_acceleration_create,
     .acceleration_destroy = wf_noop_acceleration_destroy,
+    .heap_open = wf_noop_heap_open,
     .heap_write_acceleration = wf_noop_heap_write_acceleration,
     .heap_write = wf_noop_heap_write,
     .pipeline_cache_save = wf_noop_pipeline_cache_save,

@@ -51,6 +51,12 @@ void wf_noop_sampler_destroy(struct wf_hal_device *dev, struct wf_hal_sampler *s
     wf_base_free(dev->allocator, sampler, sizeof *sampler);
 }
 
+weft_result wf_noop_heap_open(struct wf_hal_device *dev)
+{
+    (void)dev;
+    return WEFT_OK;
+}
+
 static void count_heap_write(struct wf_hal_device *dev)
 {
     struct wf_noop_device *noop = wf_noop_device(dev);

@@ -565,6 +565,7 @@ const struct wf_hal_device_ops wf_sw_device_ops = {
 #include "hal/hooks.def"
     .memory_block_create = wf_sw_memory_block_create,
     .memory_block_destroy = wf_sw_memory_block_destroy,
+    .heap_open = wf_sw_heap_open,
     .heap_write = wf_sw_heap_write,
     .timeline_wait = wf_sw_timeline_wait,
     .serial_wait = wf_sw_serial_wait,

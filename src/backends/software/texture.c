@@ -107,6 +107,13 @@ void wf_sw_sampler_destroy(struct wf_hal_device *hal, struct wf_hal_sampler *sam
     wf_base_free(hal->allocator, sampler, sizeof(struct wf_sw_hal_sampler));
 }
 
+/// The heap is a part of the device.
+weft_result wf_sw_heap_open(struct wf_hal_device *hal)
+{
+    (void)hal;
+    return WEFT_OK;
+}
+
 // The host keeps entries that shaders in flight use from being written.
 void wf_sw_heap_write(struct wf_hal_device *hal, weft_heap_kind kind, uint32_t index,
                       struct wf_hal_texture_view *view, struct wf_hal_sampler *sampler)
