@@ -101,6 +101,11 @@ static weft_result layout_create(struct wf_hal_device *dev, const struct wf_hal_
                                : fault.real->layout_create(dev, arguments, count, out);
 }
 
+static weft_result heap_open(struct wf_hal_device *dev)
+{
+    return fails(FAULT_CREATE) ? WEFT_ERROR_DEVICE_MEMORY : fault.real->heap_open(dev);
+}
+
 static weft_result table_create(struct wf_hal_device *dev, struct wf_hal_layout *layout,
                                 struct wf_hal_table **out)
 {
@@ -261,6 +266,7 @@ void fault_install(struct weft_device *dev)
     ops.sampler_create = sampler_create;
     ops.acceleration_create = acceleration_create;
     ops.layout_create = layout_create;
+    ops.heap_open = heap_open;
     ops.table_create = table_create;
     ops.shader_create = shader_create;
     ops.graphics_pipeline_create = graphics_create;
