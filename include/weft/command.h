@@ -251,7 +251,8 @@ WEFT_API void weft_compute_set_root_pointer(weft_compute_encoder *enc, uint32_t 
                                             weft_buffer buffer, uint64_t buffer_offset);
 /// Workgroups, each up to weft_limits.max_workgroups. Needs WEFT_FEATURE_COMPUTE.
 WEFT_API void weft_compute_dispatch(weft_compute_encoder *enc, uint32_t x, uint32_t y, uint32_t z);
-/// Group counts beyond weft_limits.max_workgroups dispatch nothing. `offset` is a multiple of 4.
+/// Group counts beyond weft_limits.max_workgroups are undefined: the software device dispatches
+/// nothing, a GPU may hang. `offset` is a multiple of 4.
 WEFT_API void weft_compute_dispatch_indirect(weft_compute_encoder *enc, weft_buffer buffer,
                                              uint64_t offset);
 

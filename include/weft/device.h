@@ -345,7 +345,8 @@ WEFT_API const weft_capabilities *weft_device_capabilities(weft_device *device);
 
 /// Ends everything: waits for the GPU, invalidates handles and callbacks, reports leaked objects,
 /// open command buffers and frames with their labels (severity WARNING), then releases. Idempotent.
-/// Later calls fail cheaply.
+/// Later calls fail cheaply. What is no handle goes with it: open frames, command buffers, encoders
+/// and mapped memory must not be touched afterwards.
 WEFT_API void weft_device_shutdown(weft_device *device);
 
 /// weft_device_shutdown(), then frees `device` itself. NULL does nothing.

@@ -71,7 +71,9 @@ void wf_base_library_close(void *library)
 
 FILE *wf_base_file_open(const char *path)
 {
-    return fopen(path, "rb");
+    // a pipe without a writer would block: only regular files are opened
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
 }
 
 uint64_t wf_base_file_size(FILE *file)

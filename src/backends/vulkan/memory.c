@@ -91,6 +91,11 @@ static uint32_t best_type(const struct wf_vk_device *dev,
 static VkResult allocate(struct wf_vk_device *dev, const struct wf_vk_memory_request *request,
                          uint32_t type, uint64_t size, VkDeviceMemory *out)
 {
+    // more than there can be must not be asked for (VUID-vkAllocateMemory-pAllocateInfo-01713)
+    const VkPhysicalDeviceMemoryProperties *memory = &dev->adapter.memory;
+    if (size > memory->memoryHeaps[memory->memoryTypes[type].heapIndex].size ||
+        size > dev->adapter.properties11.maxMemoryAllocationSize)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     const VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .buffer = request->for_buffer,
@@ -129,6 +134,8 @@ static VkResult map(struct wf_vk_device *dev, uint32_t type, VkDeviceMemory memo
     VkResult result = VK_SUCCESS;
     if (flags_of(dev, type) & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
         result = dev->vk.MapMemory(dev->handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    if (result == VK_SUCCESS && mapped == (void *)-1) // what lavapipe's mmap() said
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
     *out = mapped;
     return result;
 }
