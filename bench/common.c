@@ -1,9 +1,10 @@
 // NOLINTNEXTLINE(readability-identifier-naming): the system names it
-#define _DEFAULT_SOURCE // getrusage()
+#define _DEFAULT_SOURCE // getrusage(), popen()
 #include "common.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -94,4 +95,23 @@ uint64_t bench_process_ns(void)
     return getrusage(RUSAGE_SELF, &used) == 0
                ? nanoseconds(&used.ru_utime) + nanoseconds(&used.ru_stime)
                : 0;
+}
+
+uint64_t bench_instructions(const char *program, const char *arguments, const char *inside)
+{
+    char command[1024], line[256];
+    uint64_t count = 0;
+    (void)snprintf(command, sizeof command,
+                   "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
+                   "--toggle-collect='%s' '%s' %s 2>&1",
+                   inside, program, arguments);
+    FILE *out = popen(command, "r");
+    if (!out)
+        return 0;
+    while (fgets(line, sizeof line, out)) {
+        const char *at = strstr(line, "Collected : ");
+        if (at)
+            count = strtoull(at + strlen("Collected : "), NULL, 10);
+    }
+    return pclose(out) == 0 ? count : 0;
 }

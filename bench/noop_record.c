@@ -71,7 +71,7 @@ static uint64_t instructions(const char *self, const struct level *level, int dr
 {
     char arguments[64];
     (void)snprintf(arguments, sizeof arguments, "%s %d", level->name, draws);
-    return record_instructions(self, arguments);
+    return bench_instructions(self, arguments, "weft_bench_r*");
 }
 
 int main(int argc, char **argv)

@@ -146,22 +146,3 @@ uint64_t record_run(struct record_scene *scene, enum record_kind kind, int draws
     weft_command_discard(cmd);
     return time;
 }
-
-uint64_t record_instructions(const char *program, const char *arguments)
-{
-    char command[1024], line[256];
-    uint64_t count = 0;
-    (void)snprintf(command, sizeof command,
-                   "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
-                   "--toggle-collect='weft_bench_r*' '%s' %s 2>&1",
-                   program, arguments);
-    FILE *out = popen(command, "r");
-    if (!out)
-        return 0;
-    while (fgets(line, sizeof line, out)) {
-        const char *at = strstr(line, "Collected : ");
-        if (at)
-            count = strtoull(at + strlen("Collected : "), NULL, 10);
-    }
-    return pclose(out) == 0 ? count : 0;
-}

@@ -32,8 +32,4 @@ void record_close(struct record_scene *scene);
 /// `submit`: it also runs.
 uint64_t record_run(struct record_scene *scene, enum record_kind kind, int draws, bool submit);
 
-/// Instructions that callgrind counts inside of functions called weft_bench_r* while this program
-/// runs with `arguments`; 0 if there is no valgrind.
-uint64_t record_instructions(const char *program, const char *arguments);
-
 #endif

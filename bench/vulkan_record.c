@@ -58,7 +58,7 @@ static uint64_t instructions(const char *self, size_t level, enum record_kind ki
 {
     char arguments[64];
     (void)snprintf(arguments, sizeof arguments, "%zu %d %d", level, (int)kind, draws);
-    return record_instructions(self, arguments);
+    return bench_instructions(self, arguments, "weft_bench_r*");
 }
 
 /// Prints a row and returns the instructions of a draw, 0 if they could not be counted.

@@ -8,7 +8,7 @@ string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 # Sources that run once per object, pass or submission, not once per command, vertex or pixel.
 set(WEFT_COLD_SOURCES
     "/src/shader/"
-    "/src/frame/"
+    "/src/frame/(builtin|context|diag|dispatch|frame|layer|material|plan|quads|report.*|target|transient)\\.c"
     "/src/base/(alloc|library|log|system_.*|tasks|text|thread_.*|unpack)\\.c"
     "/src/core/(adapter|allocator|attach|barrier|build|caps|check_.*|command|compute.*|copy|describe|device)\\.c"
     "/src/core/(diag|format|graphics_pipeline|heap|layout|lint|memory|names|native|object|pipeline|pipeline_cache|query|queue|read|record)\\.c"

@@ -343,6 +343,9 @@ WEFT_API weft_result weft_device_wait(weft_device *device, uint64_t timeout_ns);
 /// The capability snapshot of a READY device; NULL otherwise.
 WEFT_API const weft_capabilities *weft_device_capabilities(weft_device *device);
 
+/// The level of validation that it runs at, never DEFAULT; OFF for NULL. Any thread.
+WEFT_API weft_validation weft_device_validation(const weft_device *device);
+
 /// Ends everything: waits for the GPU, invalidates handles and callbacks, reports leaked objects,
 /// open command buffers and frames with their labels (severity WARNING), then releases. Idempotent.
 /// Later calls fail cheaply. What is no handle goes with it: open frames, command buffers, encoders

@@ -241,15 +241,17 @@ typedef struct weft_indirect_view {
     uint64_t count_offset;    ///< Bytes, a multiple of 4.
 } weft_indirect_view;
 
-typedef enum weft_draw_kind {
-    WEFT_DRAW_MESH = 0,
-    WEFT_DRAW_INSTANCES,
-    WEFT_DRAW_QUADS,
-} weft_draw_kind;
+typedef enum weft_packet_kind {
+    WEFT_PACKET_MESH = 0,
+    WEFT_PACKET_INSTANCES,
+    WEFT_PACKET_QUADS,    ///< weft_frame_draw_quads().
+    WEFT_PACKET_DISPATCH, ///< weft_frame_dispatch().
+    WEFT_PACKET_KIND_COUNT,
+} weft_packet_kind;
 
 /// A draw. Zero-initialise, then set what differs.
 typedef struct weft_draw_packet {
-    weft_draw_kind kind;
+    weft_packet_kind kind;
     weft_order order;   ///< INHERIT, or one that is stricter than the layer's.
     weft_target target; ///< A pass. None: innermost open; likewise layer and clip.
     weft_layer layer;
@@ -268,8 +270,9 @@ typedef struct weft_draw_packet {
     uint32_t access_count;
 } weft_draw_packet;
 
-/// Appends a packet. Returns its sequence number, from 0; UINT64_MAX if it was refused: then the
-/// frame fails, and the report has the packet, under the number it would have had, as failed.
+/// Appends a packet. Returns its sequence number, from 0. It is judged when the frame is submitted;
+/// at FULL validation at once. One that breaks a rule makes the frame fail, and is in the report,
+/// as failed. UINT64_MAX: it was refused at once, or could not be kept for want of memory.
 WEFT_API uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet);
 /// As weft_frame_draw() with that kind, whatever `packet->kind` says.
 WEFT_API uint64_t weft_frame_draw_mesh(weft_frame *frame, const weft_draw_packet *packet);
@@ -300,6 +303,33 @@ typedef struct weft_quads_packet {
 } weft_quads_packet;
 /// Like weft_frame_draw(). Zero quads are dropped, and reported.
 WEFT_API uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packet);
+
+// ---- dispatches --------------------------------------------------------------------------------
+
+/// Where the workgroup counts of a dispatch lie.
+typedef struct weft_dispatch_indirect_view {
+    weft_buffer buffer; ///< weft_dispatch_indirect_args; usage INDIRECT. None: not indirect.
+    uint64_t offset;    ///< Bytes, a multiple of 4.
+} weft_dispatch_indirect_view;
+
+/// A dispatch. Zero-initialise, then set what differs. Between passes; what it reads and writes
+/// through its tables is seen, what it does through the heap and pointers is declared.
+typedef struct weft_dispatch_packet {
+    weft_layer layer; ///< None: the innermost open.
+    weft_order order; ///< INHERIT, or one that is stricter than the layer's.
+    uint64_t sort_key;
+    weft_compute_pipeline pipeline;       ///< Required; lives until the frame is submitted.
+    weft_argument_table arguments[3];     ///< By slot. None in slot 0: the layer's globals.
+    uint32_t groups[3];                   ///< A 0: dispatches nothing; dropped, and reported.
+    weft_dispatch_indirect_view indirect; ///< In place of groups.
+    const void *root;                     ///< Written at root_offset.
+    uint32_t root_offset, root_size;      ///< Bytes, multiples of 4.
+    const weft_access *accesses;
+    uint32_t access_count;
+    bool barrier_after; ///< COMPUTE to ALL: everything after it sees everything it wrote.
+} weft_dispatch_packet;
+/// Like weft_frame_draw(). While no pass is open.
+WEFT_API uint64_t weft_frame_dispatch(weft_frame *frame, const weft_dispatch_packet *packet);
 
 #ifdef __cplusplus
 }

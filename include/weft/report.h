@@ -11,14 +11,14 @@ extern "C" {
 #endif
 
 typedef enum weft_packet_fate {
-    WEFT_PACKET_DRAWN = 0,
-    WEFT_PACKET_DROPPED, ///< `reason` says why.
-    WEFT_PACKET_FAILED,  ///< It broke a rule: `code`.
+    WEFT_FATE_DRAWN = 0,
+    WEFT_FATE_DROPPED, ///< `reason` says why.
+    WEFT_FATE_FAILED,  ///< It broke a rule: `code`.
 } weft_packet_fate;
 
 typedef struct weft_packet_report {
     uint64_t sequence;
-    uint32_t kind;     ///< weft_draw_kind.
+    uint32_t kind;     ///< weft_packet_kind.
     uint32_t pass;     ///< Index into passes; UINT32_MAX: none.
     uint32_t layer;    ///< Index into layers; UINT32_MAX: none.
     uint32_t position; ///< Place in the drawn order; UINT32_MAX if not drawn.
@@ -35,16 +35,23 @@ typedef struct weft_layer_report {
     uint32_t packets;
 } weft_layer_report;
 
+typedef enum weft_pass_kind {
+    WEFT_PASS_RENDER = 0, ///< Of weft_frame_target_begin().
+    WEFT_PASS_COMPUTE,    ///< Dispatches between those.
+} weft_pass_kind;
+
 typedef struct weft_pass_report {
+    weft_pass_kind kind;
     const char *label;
     uint32_t width, height, samples;
-    uint32_t packets, draws; ///< Packets drawn, draw commands recorded.
+    uint32_t packets, draws; ///< Packets drawn; draws and dispatches recorded.
     bool present;
     uint64_t gpu_ns; ///< 0 if it was not timed.
 } weft_pass_report;
 
 typedef struct weft_barrier_report {
-    uint32_t before_pass; ///< It stands before this pass.
+    uint32_t before_pass;   ///< It stands before this pass,
+    uint64_t before_packet; ///< or before this dispatch in it; UINT64_MAX: the pass.
     weft_stage_set producers, consumers;
     weft_hazard_set hazards;
     const char *cause; ///< The accesses, such as "pass 0 color write -> pass 1 sampled read".

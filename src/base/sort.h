@@ -15,4 +15,8 @@ struct wf_base_sort_item {
 void wf_base_sort(struct wf_base_sort_item *items, struct wf_base_sort_item *scratch,
                   uint32_t count);
 
+/// Likewise by key and, where keys are equal, by payload.
+void wf_base_sort_payload(struct wf_base_sort_item *items, struct wf_base_sort_item *scratch,
+                          uint32_t count);
+
 #endif

@@ -239,6 +239,13 @@ const weft_capabilities *weft_device_capabilities(weft_device *device)
     return wf_core_ready(device) ? &device->caps : NULL;
 }
 
+weft_validation weft_device_validation(const weft_device *device)
+{
+    if (!device || !device->validate)
+        return WEFT_VALIDATION_OFF;
+    return device->full ? WEFT_VALIDATION_FULL : WEFT_VALIDATION_ERRORS;
+}
+
 void wf_core_lose(struct weft_device *dev, const char *reason)
 {
     wf_base_mutex_lock(&dev->state_lock);

@@ -1,4 +1,4 @@
-#include "frame/context.h"
+#include "frame/packet.h"
 
 /// Kinds of handles that share a map; the key's top byte. In a handle that byte names the device,
 /// which is the same for all.
@@ -19,53 +19,66 @@ static uint64_t texture_key(weft_texture t)
     return handle_key(KEY_TEXTURE, t.generation, t.index);
 }
 
-/// Sets `bit` for `key` in this pass; false if it was set, or when out of memory.
-static bool first_time(struct weft_frame *frame, uint64_t key, uint32_t bit)
+/// Walks the packets of one step. What was seen last is not looked up again.
+struct collector {
+    struct weft_frame *frame;
+    struct wf_frame_step *step;
+    uint32_t index;                   ///< Of the step.
+    const struct wf_frame_pass *pass; ///< Of the step.
+    struct wf_frame_packet *packet;   ///< The current one.
+    weft_argument_table tables[3];
+    weft_buffer vertices, indices;
+    uint32_t look;
+};
+
+/// Sets `bit` for `key` in this step; false if it was set, or when out of memory. The map is of the
+/// whole frame: an entry's high half names the step.
+static bool first_time(const struct collector *c, uint64_t key, uint32_t bit)
 {
-    uint64_t *bits = wf_base_map_find(&frame->seen, key);
-    if (bits) {
-        const bool first = !(*bits >> bit & 1);
-        *bits |= UINT64_C(1) << bit;
-        return first;
-    }
-    if (!wf_base_map_set(&frame->seen, key, UINT64_C(1) << bit)) {
-        wf_frame_out_of_memory(frame);
+    const uint64_t step = (uint64_t)c->index + 1;
+    uint64_t *bits = wf_base_map_find(&c->frame->seen, key);
+    if (!bits) {
+        if (wf_base_map_set(&c->frame->seen, key, step << 32 | UINT64_C(1) << bit))
+            return true;
+        wf_frame_out_of_memory(c->frame);
         return false;
     }
-    return true;
+    if (*bits >> 32 != step)
+        *bits = step << 32;
+    const bool first = !(*bits >> bit & 1);
+    *bits |= UINT64_C(1) << bit;
+    return first;
 }
 
-static void use(struct weft_frame *frame, struct wf_frame_pass *pass,
-                const struct wf_frame_use *what)
+static void use(const struct collector *c, const struct wf_frame_use *what)
 {
-    struct wf_frame_use *at = wf_frame_append(frame, &frame->uses, 1);
+    struct wf_frame_use *at = wf_frame_append(c->frame, &c->frame->uses, 1);
     if (!at)
         return;
     *at = *what;
-    pass->access_count++;
+    c->step->use_count++;
 }
 
-static void use_attachment(struct weft_frame *frame, struct wf_frame_pass *pass,
-                           weft_texture texture, weft_hazard_set hazards, const char *what)
+static void use_attachment(const struct collector *c, weft_texture texture, weft_hazard_set hazards,
+                           const char *what)
 {
     if (weft_texture_is_none(texture))
         return;
-    use(frame, pass,
-        &(struct wf_frame_use){.resource = texture_key(texture),
-                               .stages = WEFT_STAGE_TARGET,
-                               .write = true,
-                               .hazards = hazards,
-                               .what = what});
+    use(c, &(struct wf_frame_use){.resource = texture_key(texture),
+                                  .stages = WEFT_STAGE_TARGET,
+                                  .write = true,
+                                  .hazards = hazards,
+                                  .what = what});
 }
 
-static void use_attachments(struct weft_frame *frame, struct wf_frame_pass *pass)
+static void use_attachments(const struct collector *c)
 {
-    const struct wf_frame_target *a = &pass->attachments;
+    const struct wf_frame_target *a = &c->pass->attachments;
     for (uint32_t i = 0; i < a->color_count; i++) {
-        use_attachment(frame, pass, a->textures[i], 0, "color write");
-        use_attachment(frame, pass, a->resolve_textures[i], 0, "resolve write");
+        use_attachment(c, a->textures[i], 0, "color write");
+        use_attachment(c, a->resolve_textures[i], 0, "resolve write");
     }
-    use_attachment(frame, pass, a->depth_texture, WEFT_HAZARD_DEPTH_STENCIL, "depth write");
+    use_attachment(c, a->depth_texture, WEFT_HAZARD_DEPTH_STENCIL, "depth write");
 }
 
 static bool is_attachment(const struct wf_frame_pass *pass, weft_texture texture)
@@ -80,18 +93,15 @@ static bool is_attachment(const struct wf_frame_pass *pass, weft_texture texture
 }
 
 /// False after reporting a feedback loop.
-static bool check_loop(struct weft_frame *frame, const struct wf_frame_pass *pass,
-                       uint64_t sequence, weft_texture texture, const char *what)
+static bool check_loop(const struct collector *c, weft_texture texture, const char *what)
 {
-    if (!is_attachment(pass, texture))
+    if (c->pass->kind != WF_FRAME_PASS_RENDER || !is_attachment(c->pass, texture))
         return true;
-    struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
-    packet->fate = WEFT_PACKET_FAILED;
-    packet->code = WEFT_RULE_FRAME_FEEDBACK_LOOP;
-    packet->reason = "it samples a target that it draws into";
-    return wf_frame_broken(frame, WEFT_RULE_FRAME_FEEDBACK_LOOP, sequence, packet->layer,
+    const uint64_t sequence =
+        (uint64_t)(c->packet - (struct wf_frame_packet *)c->frame->packets.items);
+    return wf_frame_broken(c->frame, WEFT_RULE_FRAME_FEEDBACK_LOOP, sequence, c->packet->layer,
                            "The packet's %s is of a texture that pass '%s' draws into.", what,
-                           pass->label);
+                           c->pass->label);
 }
 
 #define SHADERS (WEFT_STAGE_VERTEX | WEFT_STAGE_FRAGMENT)
@@ -110,32 +120,38 @@ static const struct wf_frame_use kinds[] = {
 };
 
 /// `stages` 0: those of the kind.
-static void use_as(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t resource,
-                   weft_access_kind kind, weft_stage_set stages)
+static void use_as(const struct collector *c, uint64_t resource, weft_access_kind kind,
+                   weft_stage_set stages)
 {
     struct wf_frame_use what = kinds[kind];
     what.resource = resource;
     if (stages)
         what.stages = stages;
-    use(frame, pass, &what);
+    else if (what.stages == SHADERS && c->pass->kind == WF_FRAME_PASS_COMPUTE)
+        what.stages = WEFT_STAGE_COMPUTE;
+    use(c, &what);
 }
 
-static void use_buffer(struct weft_frame *frame, struct wf_frame_pass *pass, weft_buffer buffer,
-                       weft_access_kind kind)
+static void use_buffer(const struct collector *c, weft_buffer buffer, weft_access_kind kind)
 {
-    if (!weft_buffer_is_none(buffer) && first_time(frame, buffer_key(buffer), kind))
-        use_as(frame, pass, buffer_key(buffer), kind, 0);
+    if (!weft_buffer_is_none(buffer) && first_time(c, buffer_key(buffer), kind))
+        use_as(c, buffer_key(buffer), kind, 0);
 }
 
-static void use_declared(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence,
-                         const weft_access *access)
+static void use_texture(const struct collector *c, weft_texture texture, weft_access_kind kind,
+                        weft_stage_set stages)
 {
-    use_buffer(frame, pass, access->buffer, access->kind);
-    const weft_texture texture = access->texture;
-    if (!weft_texture_is_none(texture) &&
-        check_loop(frame, pass, sequence, texture, kinds[access->kind].what) &&
-        first_time(frame, texture_key(texture), access->kind))
-        use_as(frame, pass, texture_key(texture), access->kind, 0);
+    if (!weft_texture_is_none(texture) && check_loop(c, texture, kinds[kind].what) &&
+        first_time(c, texture_key(texture), kind))
+        use_as(c, texture_key(texture), kind, stages);
+}
+
+static void use_declared(const struct collector *c, const weft_access *accesses, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        use_buffer(c, accesses[i].buffer, accesses[i].kind);
+        use_texture(c, accesses[i].texture, accesses[i].kind, 0);
+    }
 }
 
 /// How an element of a table is used.
@@ -164,65 +180,121 @@ static weft_stage_set argument_stages(const weft_argument *argument)
         stages |= WEFT_STAGE_FRAGMENT;
     if (argument->stages & (WEFT_SHADER_STAGE_TASK | WEFT_SHADER_STAGE_MESH))
         stages |= WEFT_STAGE_MESH;
+    if (argument->stages & WEFT_SHADER_STAGE_COMPUTE)
+        stages |= WEFT_STAGE_COMPUTE;
     return stages;
 }
 
-/// What a table holds, once for each pass.
-static void use_table(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence,
-                      weft_argument_table table)
+/// What a table holds, once for each step.
+static void use_table(struct collector *c, uint32_t slot, weft_argument_table table)
 {
-    if (weft_argument_table_is_none(table) ||
-        !first_time(frame, handle_key(KEY_TABLE, table.generation, table.index), 0))
+    const weft_argument_table last = c->tables[slot];
+    if ((last.index == table.index && last.generation == table.generation) ||
+        weft_argument_table_is_none(table))
+        return;
+    c->tables[slot] = table;
+    if (!first_time(c, handle_key(KEY_TABLE, table.generation, table.index), 0))
         return;
     weft_argument argument;
     weft_argument_write held;
-    for (uint32_t i = 0; weft_argument_table_get(frame->device, table, i, &argument, &held); i++) {
+    weft_device *device = c->frame->device;
+    for (uint32_t i = 0; weft_argument_table_get(device, table, i, &argument, &held); i++) {
         const weft_access_kind kind = argument_access(&argument);
         const weft_stage_set stages = argument_stages(&argument);
         if (!weft_buffer_is_none(held.buffer))
-            use_as(frame, pass, buffer_key(held.buffer), kind, stages);
+            use_as(c, buffer_key(held.buffer), kind, stages);
         const weft_texture texture = weft_texture_view_is_none(held.view)
                                          ? (weft_texture){0, 0}
-                                         : weft_texture_view_texture(frame->device, held.view);
-        if (!weft_texture_is_none(texture) &&
-            check_loop(frame, pass, sequence, texture, kinds[kind].what))
-            use_as(frame, pass, texture_key(texture), kind, stages);
+                                         : weft_texture_view_texture(device, held.view);
+        if (!weft_texture_is_none(texture) && check_loop(c, texture, kinds[kind].what))
+            use_as(c, texture_key(texture), kind, stages);
     }
 }
 
-static void use_geometry(struct weft_frame *frame, struct wf_frame_pass *pass,
-                         const struct wf_frame_geometry *g)
+static void use_stream(struct collector *c, weft_buffer buffer)
 {
-    for (uint32_t i = 0; i < g->stream_count; i++) {
-        const weft_stream_view *s = wf_frame_at(&frame->streams, g->first_stream + i);
-        use_buffer(frame, pass, s->buffer, WEFT_ACCESS_VERTEX);
-    }
-    use_buffer(frame, pass, g->instances.buffer, WEFT_ACCESS_VERTEX);
-    use_buffer(frame, pass, g->indices, WEFT_ACCESS_INDEX);
-    if (g->indirect == WF_FRAME_NONE)
+    if (buffer.index == c->vertices.index && buffer.generation == c->vertices.generation)
         return;
-    const weft_indirect_view *v = wf_frame_at(&frame->indirects, g->indirect);
-    use_buffer(frame, pass, v->buffer, WEFT_ACCESS_INDIRECT);
-    use_buffer(frame, pass, v->count_buffer, WEFT_ACCESS_INDIRECT);
+    c->vertices = buffer;
+    use_buffer(c, buffer, WEFT_ACCESS_VERTEX);
 }
 
-static void use_packet(struct weft_frame *frame, struct wf_frame_pass *pass, uint64_t sequence)
+static void use_indices(struct collector *c, weft_buffer buffer)
 {
-    const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
-    const struct wf_frame_layer *layer = wf_frame_at(&frame->layers, packet->layer);
-    const struct wf_frame_material *material =
-        wf_frame_material_find(frame->context, packet->material);
-    if (!material)
+    if (buffer.index == c->indices.index && buffer.generation == c->indices.generation)
         return;
-    use_geometry(frame, pass, wf_frame_at(&frame->geometries, packet->geometry));
-    use_table(frame, pass, sequence, wf_frame_globals(pass, layer));
-    use_table(frame, pass, sequence, material->arguments);
-    use_table(frame, pass, sequence, packet->arguments);
-    for (uint32_t i = 0; i < material->access_count; i++)
-        use_declared(frame, pass, sequence, &material->accesses[i]);
-    for (uint32_t i = 0; i < packet->access_count; i++)
-        use_declared(frame, pass, sequence,
-                     wf_frame_at(&frame->declared, packet->first_access + i));
+    c->indices = buffer;
+    use_buffer(c, buffer, WEFT_ACCESS_INDEX);
+}
+
+static void use_geometry(struct collector *c, const struct wf_frame_parts *parts)
+{
+    for (uint32_t i = 0; i < c->packet->stream_count; i++)
+        use_stream(c, parts->streams[i].buffer);
+    if (parts->instances)
+        use_stream(c, parts->instances->buffer);
+    use_indices(c, parts->geometry->indices);
+    if (!parts->indirect)
+        return;
+    use_buffer(c, parts->indirect->buffer, WEFT_ACCESS_INDIRECT);
+    use_buffer(c, parts->indirect->count_buffer, WEFT_ACCESS_INDIRECT);
+}
+
+static void use_draw(struct collector *c, const struct wf_frame_parts *parts)
+{
+    const struct wf_frame_packet *packet = c->packet;
+    if (packet->kind != WEFT_PACKET_QUADS)
+        use_geometry(c, parts);
+    use_table(c, 0, wf_frame_globals(c->pass, wf_frame_at(&c->frame->layers, packet->layer)));
+    if (packet->look == c->look)
+        return;
+    c->look = packet->look;
+    const struct wf_frame_look *look = wf_frame_at(&c->frame->looks, packet->look);
+    use_table(c, 1, look->material->arguments);
+    use_table(c, 2, look->arguments);
+    use_declared(c, look->material->accesses, look->material->access_count);
+}
+
+static void use_dispatch(struct collector *c, const struct wf_frame_dispatch *d)
+{
+    const struct wf_frame_layer *layer = wf_frame_at(&c->frame->layers, c->packet->layer);
+    use_table(c, 0,
+              weft_argument_table_is_none(d->arguments[0]) ? layer->globals : d->arguments[0]);
+    use_table(c, 1, d->arguments[1]);
+    use_table(c, 2, d->arguments[2]);
+    use_buffer(c, d->indirect.buffer, WEFT_ACCESS_INDIRECT);
+}
+
+static void collect_step(struct weft_frame *frame, uint32_t index)
+{
+    struct wf_frame_step *step = wf_frame_at(&frame->steps, index);
+    struct collector c = {.frame = frame,
+                          .step = step,
+                          .index = index,
+                          .pass = wf_frame_at(&frame->passes, step->pass),
+                          .look = WF_FRAME_NONE};
+    step->first_use = (uint32_t)frame->uses.count;
+    step->use_count = 0;
+    if (step->kind == WF_FRAME_STEP_RENDER)
+        use_attachments(&c);
+    for (uint32_t i = 0; i < step->count; i++) {
+        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, step->first + i);
+        c.packet = wf_frame_at(&frame->packets, sequence);
+        const struct wf_frame_parts parts = wf_frame_packet_parts(frame, c.packet);
+        if (step->kind == WF_FRAME_STEP_DISPATCH)
+            use_dispatch(&c, parts.dispatch);
+        else
+            use_draw(&c, &parts);
+        use_declared(&c, parts.accesses, c.packet->access_count);
+    }
+}
+
+void wf_frame_collect_accesses(struct weft_frame *frame)
+{
+    frame->uses.count = 0;
+    wf_base_map_clear(&frame->seen);
+    for (uint32_t i = 0; i < frame->steps.count; i++)
+        collect_step(frame, i);
 }
 
 weft_rule wf_frame_access_rule(const weft_access *access)
@@ -241,23 +313,4 @@ bool wf_frame_access_lives(weft_device *device, const weft_access *access)
     return weft_buffer_is_none(access->buffer)
                ? weft_texture_get_desc(device, access->texture, &texture)
                : weft_buffer_get_desc(device, access->buffer, &buffer);
-}
-
-void wf_frame_collect_accesses(struct weft_frame *frame)
-{
-    for (uint32_t p = 0; p < frame->passes.count; p++) {
-        struct wf_frame_pass *pass = wf_frame_at(&frame->passes, p);
-        pass->first_access = (uint32_t)frame->uses.count;
-        pass->access_count = 0;
-        if (pass->dropped)
-            continue;
-        wf_base_map_clear(&frame->seen);
-        use_attachments(frame, pass);
-        for (uint32_t i = pass->head; i != WF_FRAME_NONE;) {
-            const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, i);
-            if (packet->fate == WEFT_PACKET_DRAWN)
-                use_packet(frame, pass, i);
-            i = packet->next_in_pass;
-        }
-    }
 }

@@ -86,7 +86,7 @@ bool wf_frame_quad_material(struct weft_frame *frame, const struct wf_frame_pass
 {
     struct wf_frame_context *c = frame->context;
     if (pass->attachments.color_count != 1)
-        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_TARGET, frame->packets.count, layer,
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_TARGET, frame->judged, layer,
                                "The library's quads draw to one color; pass '%s' has %u.",
                                pass->label, pass->attachments.color_count);
     struct wf_frame_quad_pipeline quad = wanted(frame, pass, textured);
@@ -136,16 +136,34 @@ static bool sampler_default(struct weft_frame *frame, weft_sampler *sampler)
     return true;
 }
 
-/// The layout of slot 1 of any textured quad pipeline: they are all alike.
+/// The layout of slot 2 of any textured quad pipeline: they are all alike.
 static weft_argument_layout textured_layout(struct weft_frame *frame)
 {
     struct wf_frame_context *c = frame->context;
     for (size_t i = 0; i < c->quad_pipelines.count; i++) {
         const struct wf_frame_quad_pipeline *q = wf_frame_at(&c->quad_pipelines, i);
         if (q->textured)
-            return weft_graphics_pipeline_layout(frame->device, q->pipeline, 1);
+            return weft_graphics_pipeline_layout(frame->device, q->pipeline, 2);
     }
     return (weft_argument_layout){0, 0};
+}
+
+/// A table of this frame for the library's textured quads: one that an earlier frame used, or new.
+static weft_result write_table(struct weft_frame *frame, const weft_argument_write *write)
+{
+    struct wf_frame_context *c = frame->context;
+    if (c->quad_tables_used < c->quad_tables.count)
+        return weft_argument_table_write(
+            frame->device,
+            *(weft_argument_table *)wf_frame_at(&c->quad_tables, c->quad_tables_used), write, 1);
+    weft_argument_table *at = wf_frame_append(frame, &c->quad_tables, 1);
+    if (!at)
+        return WEFT_ERROR_MEMORY;
+    const weft_argument_table_desc desc = {
+        .layout = textured_layout(frame), .writes = write, .write_count = 1, .label = "quads"};
+    const weft_result res = weft_argument_table_create(frame->device, &desc, at);
+    c->quad_tables.count -= res != WEFT_OK;
+    return res;
 }
 
 bool wf_frame_quad_table(struct weft_frame *frame, weft_texture_view view, weft_sampler sampler,
@@ -154,31 +172,24 @@ bool wf_frame_quad_table(struct weft_frame *frame, weft_texture_view view, weft_
     struct wf_frame_context *c = frame->context;
     if (weft_sampler_is_none(sampler) && !sampler_default(frame, &sampler))
         return false;
-    const weft_argument_write write = {.binding = 0, .view = view, .sampler = sampler};
-    weft_result res;
-    if (c->quad_tables_used < c->quad_tables.count) {
-        *out = *(weft_argument_table *)wf_frame_at(&c->quad_tables, c->quad_tables_used);
-        res = weft_argument_table_write(frame->device, *out, &write, 1);
-    } else {
-        weft_argument_table *at = wf_frame_append(frame, &c->quad_tables, 1);
-        if (!at)
+    const uint64_t key = wf_base_hash_combine((uint64_t)view.generation << 32 | view.index,
+                                              (uint64_t)sampler.generation << 32 | sampler.index);
+    const uint64_t *known = wf_base_map_find(&c->quad_views, key);
+    const size_t index = known ? *known : c->quad_tables_used;
+    if (!known) {
+        const weft_argument_write write = {.binding = 0, .view = view, .sampler = sampler};
+        const weft_result res = write_table(frame, &write);
+        if (res != WEFT_OK) {
+            wf_frame_fail(frame, res);
             return false;
-        res =
-            weft_argument_table_create(frame->device,
-                                       &(weft_argument_table_desc){.layout = textured_layout(frame),
-                                                                   .writes = &write,
-                                                                   .write_count = 1,
-                                                                   .label = "quads"},
-                                       at);
-        *out = *at;
-        if (res != WEFT_OK)
-            c->quad_tables.count--;
+        }
+        c->quad_tables_used++;
+        if (!wf_base_map_set(&c->quad_views, key, index)) {
+            wf_frame_out_of_memory(frame);
+            return false;
+        }
     }
-    if (res != WEFT_OK) {
-        wf_frame_fail(frame, res);
-        return false;
-    }
-    c->quad_tables_used++;
+    *out = *(weft_argument_table *)wf_frame_at(&c->quad_tables, index);
     return true;
 }
 

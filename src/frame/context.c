@@ -23,18 +23,18 @@ static void arrays_init(struct weft_frame *frame)
     wf_frame_array_init(&frame->layers, sizeof(struct wf_frame_layer));
     wf_frame_array_init(&frame->clips, sizeof(struct wf_frame_clip));
     wf_frame_array_init(&frame->packets, sizeof(struct wf_frame_packet));
-    wf_frame_array_init(&frame->geometries, sizeof(struct wf_frame_geometry));
-    wf_frame_array_init(&frame->streams, sizeof(weft_stream_view));
-    wf_frame_array_init(&frame->indirects, sizeof(weft_indirect_view));
-    wf_frame_array_init(&frame->transforms, 16 * sizeof(float));
-    wf_frame_array_init(&frame->root_bytes, 1);
-    wf_frame_array_init(&frame->declared, sizeof(weft_access));
-    wf_frame_array_init(&frame->uses, sizeof(struct wf_frame_use));
+    wf_frame_array_init(&frame->tape, sizeof(uint64_t));
     wf_frame_array_init(&frame->diagnostics, sizeof(weft_frame_diagnostic));
+    wf_frame_array_init(&frame->looks, sizeof(struct wf_frame_look));
+    wf_frame_array_init(&frame->lanes, sizeof(struct wf_frame_lane));
+    wf_frame_array_init(&frame->places, sizeof(struct wf_frame_place));
     wf_frame_array_init(&frame->sort, sizeof(struct wf_base_sort_item));
     wf_frame_array_init(&frame->sort_scratch, sizeof(struct wf_base_sort_item));
     wf_frame_array_init(&frame->order, sizeof(uint32_t));
+    wf_frame_array_init(&frame->steps, sizeof(struct wf_frame_step));
+    wf_frame_array_init(&frame->uses, sizeof(struct wf_frame_use));
     wf_frame_array_init(&frame->histories, sizeof(struct wf_frame_history));
+    wf_frame_array_init(&frame->barriers, sizeof(struct wf_frame_barrier));
     wf_frame_array_init(&frame->report_packets, sizeof(weft_packet_report));
     wf_frame_array_init(&frame->report_layers, sizeof(weft_layer_report));
     wf_frame_array_init(&frame->report_passes, sizeof(weft_pass_report));
@@ -45,17 +45,17 @@ static void frame_finish(struct weft_frame *frame)
 {
     struct wf_frame_array *const arrays[] = {
         &frame->targets,       &frame->passes,        &frame->layers,
-        &frame->clips,         &frame->packets,       &frame->geometries,
-        &frame->streams,       &frame->indirects,     &frame->transforms,
-        &frame->root_bytes,    &frame->declared,      &frame->uses,
-        &frame->diagnostics,   &frame->sort,          &frame->sort_scratch,
-        &frame->order,         &frame->histories,     &frame->report_packets,
+        &frame->clips,         &frame->packets,       &frame->tape,
+        &frame->diagnostics,   &frame->looks,         &frame->lanes,
+        &frame->places,        &frame->sort,          &frame->sort_scratch,
+        &frame->order,         &frame->steps,         &frame->uses,
+        &frame->histories,     &frame->barriers,      &frame->report_packets,
         &frame->report_layers, &frame->report_passes, &frame->report_barriers,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         wf_frame_array_finish(&frame->context->allocator, arrays[i]);
     wf_base_map_finish(&frame->seen);
-    wf_base_map_finish(&frame->materials);
+    wf_base_map_finish(&frame->ranks);
     wf_base_arena_finish(&frame->arena);
     weft_query_pool_destroy(frame->device, frame->timers);
 }
@@ -80,6 +80,7 @@ static void context_destroy(weft_device *device, void *data)
                                "The frame \"%s\" was neither submitted nor cancelled.",
                                context->frame.label);
     wf_frame_builtin_finish(context);
+    wf_base_map_finish(&context->quad_views);
     wf_frame_transients_finish(context);
     frame_finish(&context->frame);
     materials_finish(context);
@@ -129,7 +130,8 @@ static struct wf_frame_context *context_create(weft_device *device)
     arrays_init(frame);
     wf_base_arena_init(&frame->arena, &context->allocator, 0, 0);
     wf_base_map_init(&frame->seen, &context->allocator);
-    wf_base_map_init(&frame->materials, &context->allocator);
+    wf_base_map_init(&frame->ranks, &context->allocator);
+    wf_base_map_init(&context->quad_views, &context->allocator);
     return context;
 }
 

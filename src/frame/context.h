@@ -28,6 +28,8 @@ struct wf_frame_material {
     weft_raster_state raster;
     weft_access *accesses; ///< A copy.
     uint32_t access_count;
+    uint64_t seen; ///< The frame that gave it its look, without a table of slot 2.
+    uint32_t look;
     bool ended;               ///< Destroyed while materials are pinned. The context's lock.
     weft_material also_ended; ///< The next of those.
 };
@@ -53,6 +55,11 @@ struct wf_frame_quad_pipeline {
 
 struct wf_frame_context;
 
+/// Vertices and indices of all quads of a frame.
+struct wf_frame_quads_memory {
+    weft_transient vertices, indices;
+};
+
 /// The frame. One per context: its arrays keep their memory.
 struct weft_frame {
     struct wf_frame_context *context;
@@ -64,24 +71,35 @@ struct weft_frame {
     bool acquired;       ///< The surface gave an image.
     const char *skipped; ///< Why it did not; NULL if it did or there is no surface.
     const char *label;
-    weft_result failed; ///< The first error's result.
-    bool listening;     ///< A diagnostic of the device is being listed: nothing may be reported.
-    uint32_t refusal;   ///< First rule that the next packet broke.
+    weft_result failed;  ///< The first error's result.
+    bool listening;      ///< A diagnostic of the device is being listed: nothing may be reported.
+    bool eager;          ///< Packets are judged when they are appended: FULL validation.
+    uint32_t generation; ///< Of its names.
+    uint64_t judged;     ///< The packet that is being judged; UINT64_MAX: none.
     uint32_t present_target;                   ///< WF_FRAME_NONE: none.
     uint32_t open_pass, open_layer, open_clip; ///< Innermost; WF_FRAME_NONE: none.
-    uint64_t began;                            ///< Clock.
+    uint32_t compute_pass; ///< The one that dispatches go to now; WF_FRAME_NONE: a new one.
+    uint64_t began;        ///< Clock.
     weft_frame_times times;
 
     struct wf_base_arena arena; ///< Strings and what lives for the frame.
-    struct wf_frame_array targets, passes, layers, clips, packets, geometries, streams, indirects,
-        transforms, root_bytes, declared, uses, diagnostics, sort, sort_scratch, order, histories;
+    // What is appended: the IR.
+    struct wf_frame_array targets, passes, layers, clips, packets;
+    struct wf_frame_array tape; ///< uint64_t
+    struct wf_frame_array diagnostics;
+    // What validation and planning make of it.
+    struct wf_frame_array looks, lanes, places, sort, sort_scratch;
+    struct wf_frame_array order; ///< uint32_t: sequences.
+    struct wf_frame_array steps, uses, histories, barriers;
     struct wf_frame_array report_packets, report_layers, report_passes, report_barriers;
-    struct wf_base_map seen;      ///< Scratch of access.c and barrier.c.
-    struct wf_base_map materials; ///< Material → rank of first appearance. plan.c
+    struct wf_base_map seen;  ///< Scratch of access.c and barrier.c.
+    struct wf_base_map ranks; ///< Looks and pipelines by what they are; then lanes. validate.c
+    uint32_t pipeline_count;  ///< Ranks given.
+    struct wf_frame_quads_memory quads;
     weft_frame_report report;
     uint32_t state_changes;
     weft_query_pool timers;
-    uint32_t timer_count, timer_capacity; ///< Queries in use, and in the pool.
+    uint32_t timer_capacity; ///< Queries in the pool.
 };
 
 struct wf_frame_context {
@@ -95,6 +113,7 @@ struct wf_frame_context {
     struct wf_frame_array transients, quad_pipelines;
     struct wf_frame_array quad_tables; ///< weft_argument_table: reused each frame.
     uint32_t quad_tables_used;
+    struct wf_base_map quad_views; ///< Of this frame: view and sampler → index of their table.
     weft_shader quad_vertex, quad_plain, quad_textured;
     weft_sampler quad_sampler;
     struct weft_frame frame;
@@ -106,22 +125,38 @@ weft_result wf_frame_context_get(weft_device *device, struct wf_frame_context **
 
 // ---- array.c -----------------------------------------------------------------------------------
 void wf_frame_array_init(struct wf_frame_array *array, size_t item_size);
-/// Room for `count` more items at the end, zeroed; NULL when out of memory (the frame has failed
-/// then).
-void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, size_t count);
-/// A copy that lives for the frame; "" for NULL, and when out of memory (the frame has failed
-/// then).
-const char *wf_frame_keep(struct weft_frame *frame, const char *text);
-void wf_frame_array_finish(const struct wf_base_allocator *allocator, struct wf_frame_array *array);
 static inline void *wf_frame_at(const struct wf_frame_array *array, size_t index)
 {
     return (char *)array->items + index * array->item_size;
 }
+/// Makes room for `count` more items; false when out of memory (the frame has failed then).
+bool wf_frame_reserve(struct weft_frame *frame, struct wf_frame_array *array, size_t count);
+/// Room for `count` more items at the end, zeroed; NULL when out of memory (the frame has failed
+/// then).
+void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, size_t count);
+/// Room for `count` more items at the end, not initialised.
+static inline void *wf_frame_take(struct weft_frame *frame, struct wf_frame_array *array,
+                                  size_t count)
+{
+    if (array->capacity - array->count < count && !wf_frame_reserve(frame, array, count))
+        return NULL;
+    void *at = wf_frame_at(array, array->count);
+    array->count += count;
+    return at;
+}
+/// A copy that lives for the frame; "" for NULL, and when out of memory (the frame has failed
+/// then).
+const char *wf_frame_keep(struct weft_frame *frame, const char *text);
+void wf_frame_array_finish(const struct wf_base_allocator *allocator, struct wf_frame_array *array);
 
 // ---- frame.c -----------------------------------------------------------------------------------
 /// Whether a call may use the frame. False on NULL, silently: its beginning failed and was
 /// reported; and after reporting on one that was submitted or cancelled.
-bool wf_frame_usable(struct weft_frame *frame);
+bool wf_frame_closed(struct weft_frame *frame);
+static inline bool wf_frame_usable(struct weft_frame *frame)
+{
+    return (frame && frame->open) || wf_frame_closed(frame);
+}
 /// Reports that the description of a call on a frame is NULL; the frame has failed.
 void wf_frame_null(struct weft_frame *frame);
 /// Reports that the place for the result (`out` is NULL) or the description of a call on the device
@@ -170,9 +205,18 @@ void wf_frame_out_of_memory(struct weft_frame *frame);
 void wf_frame_listen(void *user, const weft_diagnostic *diagnostic);
 
 // ---- names -------------------------------------------------------------------------------------
-static inline uint32_t wf_frame_generation(const struct weft_frame *frame)
+/// Passes and targets share one type; passes have this bit of the index set.
+#define WF_FRAME_PASS_BIT 0x80000000u
+
+/// Index of a pass, or WF_FRAME_BAD.
+static inline uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass)
 {
-    return frame->context->tag << 24 | ((uint32_t)frame->number & 0x00ffffffu);
+    const uint32_t index = pass.index & ~WF_FRAME_PASS_BIT;
+    if (pass.generation != frame->generation || !(pass.index & WF_FRAME_PASS_BIT) ||
+        index >= frame->passes.count)
+        return WF_FRAME_BAD;
+    const struct wf_frame_pass *found = wf_frame_at(&frame->passes, index);
+    return found->kind == WF_FRAME_PASS_RENDER ? index : WF_FRAME_BAD;
 }
 
 /// The table of slot 0 for packets of this layer in this pass.
@@ -181,9 +225,6 @@ static inline weft_argument_table wf_frame_globals(const struct wf_frame_pass *p
 {
     return weft_argument_table_is_none(layer->globals) ? pass->ops.globals : layer->globals;
 }
-
-/// Index of a pass, or WF_FRAME_NONE. target.c
-uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass);
 
 // ---- parts -------------------------------------------------------------------------------------
 struct wf_frame_material *wf_frame_material_find(struct wf_frame_context *context,
@@ -209,26 +250,37 @@ bool wf_frame_quad_material(struct weft_frame *frame, const struct wf_frame_pass
 bool wf_frame_quad_table(struct weft_frame *frame, weft_texture_view view, weft_sampler sampler,
                          weft_argument_table *out);
 void wf_frame_builtin_finish(struct wf_frame_context *context);
-/// Fills in pass, layer, clip and order of a packet from what was given and what is open. packet.c
-bool wf_frame_packet_place(struct weft_frame *frame, struct wf_frame_packet *packet,
-                           weft_target target, weft_layer layer, weft_clip clip, weft_order order);
-/// A transform goes somewhere. packet.c
+/// Vertices and indices of all quads that are drawn, in their order; quad i has
+/// vertices from 4 i and indices from 6 i on. False after reporting. quads.c
+bool wf_frame_quads_generate(struct weft_frame *frame);
+// ---- packets -----------------------------------------------------------------------------------
+/// Judges a packet that was appended. Returns its sequence, or UINT64_MAX. packet.c
+uint64_t wf_frame_packet_judge(struct weft_frame *frame, uint32_t sequence);
+/// A transform goes somewhere. validate.c
 bool wf_frame_check_transform(struct weft_frame *frame, const struct wf_frame_material *material,
                               const float *transform, uint32_t layer);
-/// Appends a placed packet; returns its sequence.
-uint64_t wf_frame_packet_push(struct weft_frame *frame, const struct wf_frame_packet *packet);
-/// Keeps a packet that broke a rule for the report. Returns UINT64_MAX.
-uint64_t wf_frame_packet_refuse(struct weft_frame *frame, const struct wf_frame_packet *packet);
+/// Root data fits. validate.c
+bool wf_frame_check_root_range(struct weft_frame *frame, const struct wf_frame_packet *packet);
+/// Whether quads may be drawn, and what with. False after reporting. quads.c
+bool wf_frame_judge_quads(struct weft_frame *frame, struct wf_frame_packet *packet);
+/// Likewise a dispatch. dispatch.c
+bool wf_frame_judge_dispatch(struct weft_frame *frame, struct wf_frame_packet *packet);
+/// Judges packet `sequence`: its fate, and the look that it has. validate.c
+void wf_frame_judge(struct weft_frame *frame, uint32_t sequence);
 
 // ---- phases ------------------------------------------------------------------------------------
+/// Judges every packet that was not judged when it was appended.
 void wf_frame_validate(struct weft_frame *frame);
 /// The rule that a declared access breaks, or WEFT_RULE_NONE. access.c
 weft_rule wf_frame_access_rule(const weft_access *access);
 /// Whether what it names lives; core reports why not.
 bool wf_frame_access_lives(weft_device *device, const weft_access *access);
-/// What each pass reads and writes, with the check for feedback loops. access.c
-void wf_frame_collect_accesses(struct weft_frame *frame);
+/// The order, the steps and the barriers between them. plan.c
 bool wf_frame_plan(struct weft_frame *frame);
+bool wf_frame_plan_order(struct weft_frame *frame);
+bool wf_frame_plan_steps(struct weft_frame *frame);
+/// What each step reads and writes, with the check for feedback loops. access.c
+void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan_barriers(struct weft_frame *frame);
 /// A planned order is recorded as it is. Errors of the commands stick to `cmd`.
 weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd);

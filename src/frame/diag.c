@@ -31,6 +31,20 @@ void wf_frame_fail(struct weft_frame *frame, weft_result result)
         frame->failed = result;
 }
 
+/// The first rule that a packet broke is why it failed.
+static void refuse(struct weft_frame *frame, uint64_t sequence, uint32_t code,
+                   enum wf_frame_reason reason)
+{
+    if (sequence >= frame->packets.count)
+        return;
+    struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
+    if (packet->fate == WEFT_FATE_FAILED)
+        return;
+    packet->fate = WEFT_FATE_FAILED;
+    packet->code = (uint16_t)code;
+    packet->reason = (uint8_t)reason;
+}
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 0)))
 #endif
@@ -71,8 +85,7 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
     write_message(message, format, args);
     va_end(args);
     wf_frame_fail(frame, WEFT_ERROR_USAGE);
-    if (sequence == frame->packets.count && frame->refusal == 0)
-        frame->refusal = (uint32_t)rule;
+    refuse(frame, sequence, (uint32_t)rule, WF_FRAME_REASON_REFUSED);
     const weft_rule_info *info = weft_rule_from_code((uint32_t)rule);
     list(frame,
          &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_ERROR, sequence,
@@ -115,21 +128,12 @@ void wf_frame_out_of_memory(struct weft_frame *frame)
 void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)
 {
     struct weft_frame *frame = user;
+    const uint64_t sequence = frame->judged != UINT64_MAX ? frame->judged : diagnostic->command;
     frame->listening = true;
-    list(frame,
-         &(weft_frame_diagnostic){diagnostic->code, diagnostic->severity, diagnostic->command,
-                                  diagnostic->pass, diagnostic->message, diagnostic->hint});
+    list(frame, &(weft_frame_diagnostic){diagnostic->code, diagnostic->severity, sequence,
+                                         diagnostic->pass, diagnostic->message, diagnostic->hint});
     frame->listening = false;
-    if (diagnostic->severity != WEFT_SEVERITY_ERROR)
-        return;
-    if (frame->refusal == 0) // of the packet that is being appended, if one is
-        frame->refusal = diagnostic->code;
-    if (diagnostic->command >= frame->packets.count)
-        return;
-    struct wf_frame_packet *packet = wf_frame_at(&frame->packets, diagnostic->command);
-    if (packet->fate == WEFT_PACKET_FAILED) // the first error is the cause
-        return;
-    packet->fate = WEFT_PACKET_FAILED;
-    packet->code = diagnostic->code;
-    packet->reason = "it was refused when it was recorded";
+    if (diagnostic->severity == WEFT_SEVERITY_ERROR)
+        refuse(frame, sequence, diagnostic->code,
+               frame->judged != UINT64_MAX ? WF_FRAME_REASON_REFUSED : WF_FRAME_REASON_RECORDED);
 }

@@ -7,11 +7,12 @@
 static void arrays_reset(struct weft_frame *f)
 {
     f->targets.count = f->passes.count = f->layers.count = f->clips.count = f->packets.count = 0;
-    f->geometries.count = f->streams.count = f->indirects.count = f->transforms.count = 0;
-    f->root_bytes.count = f->declared.count = f->uses.count = f->diagnostics.count = 0;
-    f->sort.count = f->sort_scratch.count = f->order.count = 0;
+    f->tape.count = f->diagnostics.count = f->looks.count = f->order.count = 0;
+    f->steps.count = f->barriers.count = 0;
     f->report_packets.count = f->report_layers.count = f->report_passes.count =
         f->report_barriers.count = 0;
+    wf_base_map_clear(&f->ranks);
+    f->pipeline_count = 0;
 }
 
 static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
@@ -19,13 +20,15 @@ static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
     arrays_reset(f);
     wf_base_arena_reset(&f->arena);
     f->number++;
+    f->generation = f->context->tag << 24 | ((uint32_t)f->number & 0x00ffffffu);
+    f->eager = weft_device_validation(f->device) == WEFT_VALIDATION_FULL;
     f->flags = desc->flags;
     f->surface = desc->surface;
     f->acquired = false;
     f->skipped = NULL;
     f->failed = WEFT_OK;
-    f->refusal = 0;
-    f->present_target = f->open_pass = f->open_clip = WF_FRAME_NONE;
+    f->judged = UINT64_MAX;
+    f->present_target = f->open_pass = f->open_clip = f->compute_pass = WF_FRAME_NONE;
     f->open_layer = 0;
     f->state_changes = 0;
     f->times = (weft_frame_times){0};
@@ -33,6 +36,7 @@ static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
     f->label = "";
     f->label = wf_frame_keep(f, desc->label);
     f->context->quad_tables_used = 0;
+    wf_base_map_clear(&f->context->quad_views);
     wf_frame_transients_release(f->context);
 }
 
@@ -139,12 +143,10 @@ weft_result weft_frame_begin(weft_device *device, const weft_frame_desc *desc, w
     return res;
 }
 
-bool wf_frame_usable(struct weft_frame *frame)
+bool wf_frame_closed(struct weft_frame *frame)
 {
-    if (!frame || frame->open)
-        return frame != NULL;
-    return wf_frame_broken_device(frame->device, WEFT_RULE_FRAME_CLOSED, NULL,
-                                  "A frame is used after it was submitted or cancelled.");
+    return frame && wf_frame_broken_device(frame->device, WEFT_RULE_FRAME_CLOSED, NULL,
+                                           "A frame is used after it was submitted or cancelled.");
 }
 
 void wf_frame_null(struct weft_frame *frame)
@@ -254,12 +256,9 @@ weft_result weft_frame_submit(weft_frame *f, const weft_frame_report **report)
     check_balance(f);
     wf_frame_materials_pin(f->context);
     wf_frame_validate(f);
-    wf_frame_collect_accesses(f);
     f->times.validate = lap(&at);
     if (f->failed == WEFT_OK)
         wf_frame_plan(f);
-    if (f->failed == WEFT_OK)
-        wf_frame_plan_barriers(f);
     f->times.plan = lap(&at);
     weft_command_buffer *cmd = f->failed == WEFT_OK ? record(f) : NULL;
     wf_frame_materials_unpin(f->context);

@@ -33,22 +33,22 @@ struct wf_frame_target {
     bool colors_kept, depth_kept; ///< They have contents to load.
 };
 
-/// One begin/end bracket on a target.
+enum wf_frame_pass_kind {
+    WF_FRAME_PASS_RENDER,  ///< One begin/end bracket on a target.
+    WF_FRAME_PASS_COMPUTE, ///< Dispatches between those.
+};
+
 struct wf_frame_pass {
-    uint32_t target;
+    enum wf_frame_pass_kind kind;
+    uint32_t target; ///< RENDER.
     weft_target_ops ops;
     struct wf_frame_target attachments; ///< The target's, with what the ops add: samples, depth.
     const char *label;
     bool open;
-    bool dropped;                        ///< Nothing to draw to: the surface had no image.
-    uint32_t head, tail;                 ///< Its packets as appended; WF_FRAME_NONE: none.
-    uint32_t first, count;               ///< Plan: its packets in the order.
-    uint32_t draws;                      ///< Lower: draw commands recorded.
-    uint32_t first_access, access_count; ///< Validate: in wf_frame.uses.
-    bool barrier;                        ///< Plan: one stands before it.
-    weft_stage_set producers, consumers;
-    weft_hazard_set hazards;
-    const char *cause;
+    bool dropped;          ///< Nothing to draw to: the surface had no image.
+    uint32_t first, count; ///< Plan: its packets in the order.
+    uint32_t draws;        ///< Lower: draws and dispatches recorded.
+    uint32_t timer;        ///< Lower: its first query; WF_FRAME_NONE: not timed.
 };
 
 struct wf_frame_layer {
@@ -61,7 +61,7 @@ struct wf_frame_layer {
     uint32_t parent;                    ///< WF_FRAME_NONE: none.
     uint32_t rank;                      ///< Plan: place among all layers.
     uint32_t first_child, next_sibling; ///< Plan.
-    uint32_t segment;                   ///< Plan: of its packet last numbered.
+    uint32_t lane;                      ///< Plan: the last one of its lanes that was looked for.
     uint32_t packets;
 };
 
@@ -70,39 +70,116 @@ struct wf_frame_clip {
     uint32_t parent;
 };
 
-/// What a packet draws from.
-struct wf_frame_geometry {
-    uint32_t first_stream, stream_count; ///< In wf_frame.streams.
-    weft_buffer indices;
-    uint64_t index_offset;
-    weft_index_type index_type;
-    uint32_t first, count;
-    int32_t vertex_offset;
-    weft_instance_view instances;
-    uint32_t indirect; ///< In wf_frame.indirects, or WF_FRAME_NONE.
+/// A name that is given but is not of this frame.
+#define WF_FRAME_BAD (UINT32_MAX - 1)
+
+/// Why a packet is not drawn; reason_text() of report.c has the words.
+enum wf_frame_reason {
+    WF_FRAME_REASON_NONE,
+    WF_FRAME_REASON_REFUSED,  ///< It broke a rule.
+    WF_FRAME_REASON_RECORDED, ///< Likewise, while it was recorded.
+    WF_FRAME_REASON_SKIPPED,  ///< wf_frame.skipped says why.
+    WF_FRAME_REASON_CLIPPED,
+    WF_FRAME_REASON_EMPTY,
+    WF_FRAME_REASON_COUNT,
 };
 
-/// The hot record. Its index is its sequence.
+enum wf_frame_packet_flags {
+    WF_FRAME_HAS_TRANSFORM = 1u << 0,
+    WF_FRAME_HAS_INSTANCES = 1u << 1, ///< An instance stream.
+    WF_FRAME_HAS_INDIRECT = 1u << 2,
+    WF_FRAME_HAS_NULLS = 1u << 3, ///< An array was counted and NULL: refused.
+};
+
+/// The hot record. Its index is its sequence. What only some have lies on the tape.
 struct wf_frame_packet {
     uint64_t sort_key;
-    weft_material material;
-    weft_argument_table arguments;
-    uint32_t pass, layer, clip; ///< Clip: WF_FRAME_NONE for none.
-    uint32_t geometry;
-    uint32_t transform; ///< Index of 16 floats, or WF_FRAME_NONE.
-    uint32_t root;      ///< Byte offset in wf_frame.root_bytes.
-    uint16_t root_offset, root_size;
-    uint32_t first_access, access_count; ///< Declared by the packet, in wf_frame.declared.
-    uint8_t kind, order;
-    uint8_t fate;          ///< weft_packet_fate
-    uint32_t code;         ///< Rule broken.
-    const char *reason;    ///< Constant text.
-    uint32_t next_in_pass; ///< As appended.
-    uint32_t segment;      ///< Plan: between the STRICT packets of its layer.
-    uint32_t position;     ///< Plan: place in the order.
+    weft_material material;           ///< Quads: the library's own, once it is judged.
+    weft_argument_table arguments;    ///< Slot 2. Quads: once they are judged.
+    uint32_t pass, layer, clip;       ///< WF_FRAME_NONE, WF_FRAME_BAD.
+    uint32_t side;                    ///< Where its side data begins on the tape.
+    uint32_t access_count;            ///< Declared by the packet.
+    uint16_t root_offset, root_size;  ///< Bytes; UINT16_MAX: larger than any root block.
+    uint16_t code;                    ///< Rule broken.
+    uint8_t stream_count, reason;     ///< enum wf_frame_reason.
+    uint8_t kind, order, fate, flags; ///< weft_packet_kind, weft_order, weft_packet_fate.
+    uint32_t look;                    ///< Validate: in wf_frame.looks. Dispatches: none.
+    uint32_t position;                ///< Plan: its place in wf_frame.places; then in the order.
 };
 
-/// One resource as one pass uses it.
+// The tape holds one after the other, each in units of 8 bytes: the head (one of the next three, by
+// kind); 16 floats of transform, if it has one; streams; instances; indirect arguments; root data;
+// declared accesses; quads.
+
+/// What a mesh draws from.
+struct wf_frame_geometry {
+    weft_buffer indices;
+    uint64_t index_offset;
+    uint32_t index_type; ///< weft_index_type.
+    uint32_t first, count;
+    int32_t vertex_offset;
+    uint32_t first_instance, instance_count;
+};
+
+struct wf_frame_quads {
+    weft_texture_view view;
+    weft_sampler sampler;
+    uint32_t count;
+    uint32_t first; ///< Lower: of the frame's quads.
+};
+
+struct wf_frame_dispatch {
+    weft_compute_pipeline pipeline;
+    weft_argument_table arguments[3];
+    uint32_t groups[3];
+    uint32_t barrier_after;
+    weft_dispatch_indirect_view indirect;
+};
+
+/// What draws in one stretch share: state is set again where it changes.
+struct wf_frame_look {
+    const struct wf_frame_material *material;
+    weft_argument_table arguments; ///< Slot 2.
+    uint32_t pipeline;             ///< Rank of the pipeline by first appearance.
+    uint32_t rank;                 ///< Pipelines, then looks, by first appearance.
+};
+
+/// The packets of one layer in one pass.
+struct wf_frame_lane {
+    uint32_t pass, layer;
+    uint32_t segment;   ///< Counts up at each change between STRICT and not.
+    uint32_t places[5]; ///< By weft_order, in this segment; WF_FRAME_NONE: none yet.
+};
+
+/// Packets that stand together in the order: of one lane, one segment and one mode.
+struct wf_frame_place {
+    uint32_t lane, segment;
+    uint8_t order;
+    uint32_t count, start; ///< In the order.
+};
+
+enum wf_frame_step_kind {
+    WF_FRAME_STEP_RENDER,   ///< A render pass with all its draws.
+    WF_FRAME_STEP_DISPATCH, ///< One dispatch.
+};
+
+/// What the plan is made of: barriers stand between steps.
+struct wf_frame_step {
+    enum wf_frame_step_kind kind;
+    uint32_t pass;
+    uint32_t first, count;         ///< In wf_frame.order.
+    uint32_t first_use, use_count; ///< In wf_frame.uses.
+    uint32_t barrier;              ///< In wf_frame.barriers, before it; WF_FRAME_NONE: none.
+};
+
+struct wf_frame_barrier {
+    uint32_t step; ///< Before which it stands.
+    weft_stage_set producers, consumers;
+    weft_hazard_set hazards;
+    const char *cause;
+};
+
+/// One resource as one step uses it.
 struct wf_frame_use {
     uint64_t resource; ///< A key of access.c.
     weft_stage_set stages;
@@ -111,16 +188,16 @@ struct wf_frame_use {
     const char *what;        ///< "color write", "sampled read", ... constant text.
 };
 
-/// What is known of one resource while the passes are walked.
+/// What is known of one resource while the steps are walked.
 struct wf_frame_history {
-    uint32_t write_pass;         ///< WF_FRAME_NONE: this frame has not written it.
-    weft_stage_set write_stages; ///< Of that pass.
+    uint32_t write_step;         ///< WF_FRAME_NONE: this frame has not written it.
+    weft_stage_set write_stages; ///< Of that step.
     weft_hazard_set hazards;     ///< Of that write.
     weft_stage_set visible;      ///< Stages that see the write through a barrier.
     weft_stage_set read_stages;  ///< Reads since.
     weft_stage_set closed;       ///< Stages that wait for all those reads through a barrier.
     const char *what;            ///< How it was written, or read.
-    uint32_t read_pass;
+    uint32_t read_step;
 };
 
 #endif

@@ -27,7 +27,7 @@ weft_layer weft_frame_layer_push(weft_frame *frame, const weft_layer_desc *desc)
         .parent = frame->open_layer,
     };
     frame->open_layer = (uint32_t)frame->layers.count - 1;
-    return (weft_layer){frame->open_layer + 1, wf_frame_generation(frame)};
+    return (weft_layer){frame->open_layer + 1, frame->generation};
 }
 
 void weft_frame_layer_pop(weft_frame *frame)
@@ -74,7 +74,7 @@ weft_clip weft_frame_clip_push(weft_frame *frame, const weft_rect *rect)
         clip->rect = intersect(parent->rect, *rect);
     }
     frame->open_clip = (uint32_t)frame->clips.count - 1;
-    return (weft_clip){frame->open_clip + 1, wf_frame_generation(frame)};
+    return (weft_clip){frame->open_clip + 1, frame->generation};
 }
 
 void weft_frame_clip_pop(weft_frame *frame)

@@ -1,4 +1,4 @@
-#include "frame/context.h"
+#include "frame/packet.h"
 
 #include <string.h>
 
@@ -7,143 +7,170 @@ struct lowering {
     struct weft_frame *frame;
     weft_render_encoder *enc;
     const struct wf_frame_pass *pass;
-    weft_material material;
+    uint32_t look, clip;
+    const struct wf_frame_material *material;
     weft_argument_table tables[WEFT_ARGUMENT_SLOTS];
     weft_buffer indices;
     uint64_t index_offset;
-    weft_index_type index_type;
-    uint32_t clip;
-    bool clip_set;
+    uint32_t index_type;
+    weft_stream_view streams[2]; ///< Slots 0 and 1.
 };
 
-static bool same_table(weft_argument_table a, weft_argument_table b)
+/// Before the first packet, and after one that was refused: nothing is known to be set.
+static void forget(struct lowering *l)
 {
-    return a.index == b.index && a.generation == b.generation;
+    *l = (struct lowering){.frame = l->frame,
+                           .enc = l->enc,
+                           .pass = l->pass,
+                           .look = WF_FRAME_NONE,
+                           .clip = WF_FRAME_BAD};
 }
 
 static void set_table(struct lowering *l, uint32_t slot, weft_argument_table table)
 {
-    if (weft_argument_table_is_none(table) || same_table(l->tables[slot], table))
+    const weft_argument_table last = l->tables[slot];
+    if ((last.index == table.index && last.generation == table.generation) ||
+        weft_argument_table_is_none(table))
         return;
     weft_render_set_arguments(l->enc, slot, table, NULL, 0);
     l->tables[slot] = table;
     l->frame->state_changes++;
 }
 
-static void set_material(struct lowering *l, const struct wf_frame_packet *packet,
-                         const struct wf_frame_material *m)
+static void set_look(struct lowering *l, uint32_t index)
 {
-    if (l->material.index == packet->material.index &&
-        l->material.generation == packet->material.generation)
-        return;
-    weft_render_set_pipeline(l->enc, m->pipeline);
-    if (m->has_depth_stencil)
-        weft_render_set_depth_stencil(l->enc, &m->depth_stencil);
-    if (m->has_blend)
-        weft_render_set_blend(l->enc, &m->blend);
-    if (m->has_raster)
-        weft_render_set_raster(l->enc, &m->raster);
-    l->material = packet->material;
-    l->frame->state_changes++;
+    const struct wf_frame_look *look = wf_frame_at(&l->frame->looks, index);
+    const struct wf_frame_material *m = look->material;
+    if (m != l->material) {
+        weft_render_set_pipeline(l->enc, m->pipeline);
+        if (m->has_depth_stencil)
+            weft_render_set_depth_stencil(l->enc, &m->depth_stencil);
+        if (m->has_blend)
+            weft_render_set_blend(l->enc, &m->blend);
+        if (m->has_raster)
+            weft_render_set_raster(l->enc, &m->raster);
+        l->frame->state_changes++;
+    }
+    set_table(l, 1, m->arguments);
+    set_table(l, 2, look->arguments);
+    l->material = m;
+    l->look = index;
 }
 
 static void set_clip(struct lowering *l, uint32_t clip)
 {
-    if (l->clip_set && l->clip == clip)
-        return;
     const struct wf_frame_target *target = &l->pass->attachments;
     weft_rect rect = {0, 0, target->width, target->height};
     if (clip != WF_FRAME_NONE)
         rect = ((const struct wf_frame_clip *)wf_frame_at(&l->frame->clips, clip))->rect;
     weft_render_set_scissor(l->enc, &rect);
     l->clip = clip;
-    l->clip_set = true;
 }
 
 static void set_root(struct lowering *l, const struct wf_frame_packet *packet,
-                     const struct wf_frame_material *m)
+                     const struct wf_frame_parts *parts)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    const struct weft_frame *frame = l->frame;
-    if (m->transform_offset != WEFT_NO_TRANSFORM) {
-        const void *transform = packet->transform == WF_FRAME_NONE
-                                    ? identity
-                                    : wf_frame_at(&frame->transforms, packet->transform);
-        weft_render_set_root(l->enc, m->transform_stages, m->transform_offset, transform,
-                             16 * sizeof(float));
-    }
-    if (packet->root != WF_FRAME_NONE)
-        weft_render_set_root(l->enc, 0, packet->root_offset,
-                             wf_frame_at(&frame->root_bytes, packet->root), packet->root_size);
+    const struct wf_frame_material *m = l->material;
+    if (m->transform_offset != WEFT_NO_TRANSFORM)
+        weft_render_set_root(l->enc, m->transform_stages, m->transform_offset,
+                             parts->transform ? parts->transform : identity, 16 * sizeof(float));
+    if (parts->root)
+        weft_render_set_root(l->enc, 0, packet->root_offset, parts->root, packet->root_size);
 }
 
-static void set_streams(struct lowering *l, const struct wf_frame_geometry *g)
+static void set_stream(struct lowering *l, uint32_t slot, weft_buffer buffer, uint64_t offset)
 {
-    for (uint32_t i = 0; i < g->stream_count; i++) {
-        const weft_stream_view *s = wf_frame_at(&l->frame->streams, g->first_stream + i);
-        weft_render_set_vertex_buffer(l->enc, s->slot, s->buffer, s->offset);
+    if (slot < 2) {
+        weft_stream_view *last = &l->streams[slot];
+        if (last->buffer.index == buffer.index && last->buffer.generation == buffer.generation &&
+            last->offset == offset)
+            return;
+        *last = (weft_stream_view){slot, buffer, offset};
     }
-    if (!weft_buffer_is_none(g->instances.buffer))
-        weft_render_set_vertex_buffer(l->enc, 1, g->instances.buffer, g->instances.offset);
-    if (weft_buffer_is_none(g->indices))
-        return;
-    if (l->indices.index == g->indices.index && l->indices.generation == g->indices.generation &&
-        l->index_offset == g->index_offset && l->index_type == g->index_type)
-        return;
-    weft_render_set_index_buffer(l->enc, g->indices, g->index_offset, g->index_type);
-    l->indices = g->indices;
-    l->index_offset = g->index_offset;
-    l->index_type = g->index_type;
+    weft_render_set_vertex_buffer(l->enc, slot, buffer, offset);
 }
 
-static void draw(struct lowering *l, const struct wf_frame_geometry *g)
+static void set_indices(struct lowering *l, weft_buffer buffer, uint64_t offset, uint32_t type)
 {
+    if (l->indices.index == buffer.index && l->indices.generation == buffer.generation &&
+        l->index_offset == offset && l->index_type == type)
+        return;
+    weft_render_set_index_buffer(l->enc, buffer, offset, (weft_index_type)type);
+    l->indices = buffer;
+    l->index_offset = offset;
+    l->index_type = type;
+}
+
+static void set_geometry(struct lowering *l, const struct wf_frame_packet *packet,
+                         const struct wf_frame_parts *parts)
+{
+    const struct wf_frame_geometry *g = parts->geometry;
+    for (uint32_t i = 0; i < packet->stream_count; i++)
+        set_stream(l, parts->streams[i].slot, parts->streams[i].buffer, parts->streams[i].offset);
+    if (parts->instances)
+        set_stream(l, 1, parts->instances->buffer, parts->instances->offset);
+    if (!weft_buffer_is_none(g->indices))
+        set_indices(l, g->indices, g->index_offset, g->index_type);
+}
+
+static void draw_indirect(struct lowering *l, const weft_indirect_view *v, bool indexed)
+{
+    const weft_indirect_draws draws = {
+        .buffer = v->buffer,
+        .offset = v->offset,
+        .stride = v->stride,
+        .max_count = v->max_count ? v->max_count : 1,
+        .count_buffer = v->count_buffer,
+        .count_offset = v->count_offset,
+    };
+    (indexed ? weft_render_draw_indexed_indirect : weft_render_draw_indirect)(l->enc, &draws);
+}
+
+static void draw(struct lowering *l, const struct wf_frame_parts *parts)
+{
+    const struct wf_frame_geometry *g = parts->geometry;
     const bool indexed = !weft_buffer_is_none(g->indices);
-    if (g->indirect != WF_FRAME_NONE) {
-        const weft_indirect_view *v = wf_frame_at(&l->frame->indirects, g->indirect);
-        const weft_indirect_draws draws = {
-            .buffer = v->buffer,
-            .offset = v->offset,
-            .stride = v->stride,
-            .max_count = v->max_count ? v->max_count : 1,
-            .count_buffer = v->count_buffer,
-            .count_offset = v->count_offset,
-        };
-        (indexed ? weft_render_draw_indexed_indirect : weft_render_draw_indirect)(l->enc, &draws);
-    } else if (indexed) {
-        weft_render_draw_indexed(l->enc, g->count, g->instances.count, g->first, g->vertex_offset,
-                                 g->instances.first);
+    if (parts->indirect)
+        draw_indirect(l, parts->indirect, indexed);
+    else if (indexed)
+        weft_render_draw_indexed(l->enc, g->count, g->instance_count, g->first, g->vertex_offset,
+                                 g->first_instance);
+    else
+        weft_render_draw(l->enc, g->count, g->instance_count, g->first, g->first_instance);
+}
+
+static void draw_quads(struct lowering *l, const struct wf_frame_quads *quads)
+{
+    const struct wf_frame_quads_memory *memory = &l->frame->quads;
+    set_stream(l, 0, memory->vertices.buffer, memory->vertices.offset);
+    set_indices(l, memory->indices.buffer, memory->indices.offset, WEFT_INDEX_UINT32);
+    weft_render_draw_indexed(l->enc, quads->count * 6, 1, quads->first * 6, 0, 0);
+}
+
+static void lower_packet(struct lowering *l, const struct wf_frame_packet *packet)
+{
+    const struct weft_frame *frame = l->frame;
+    const struct wf_frame_parts parts = wf_frame_packet_parts(frame, packet);
+    if (l->clip != packet->clip)
+        set_clip(l, packet->clip);
+    if (l->look != packet->look)
+        set_look(l, packet->look);
+    set_table(l, 0, wf_frame_globals(l->pass, wf_frame_at(&frame->layers, packet->layer)));
+    set_root(l, packet, &parts);
+    if (packet->kind == WEFT_PACKET_QUADS) {
+        draw_quads(l, parts.quads);
     } else {
-        weft_render_draw(l->enc, g->count, g->instances.count, g->first, g->instances.first);
+        set_geometry(l, packet, &parts);
+        draw(l, &parts);
     }
+    if (packet->fate == WEFT_FATE_FAILED) // what was refused is not set: say it to the next again
+        forget(l);
 }
 
-static void lower_packet(struct lowering *l, uint32_t sequence)
+static weft_render_pass_desc describe_pass(const struct weft_frame *frame,
+                                           const struct wf_frame_pass *pass)
 {
-    struct weft_frame *frame = l->frame;
-    const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
-    const struct wf_frame_layer *layer = wf_frame_at(&frame->layers, packet->layer);
-    const struct wf_frame_material *m = wf_frame_material_find(frame->context, packet->material);
-    const struct wf_frame_geometry *g = wf_frame_at(&frame->geometries, packet->geometry);
-    set_clip(l, packet->clip);
-    set_material(l, packet, m);
-    set_table(l, 0, wf_frame_globals(l->pass, layer));
-    set_table(l, 1,
-              packet->kind == WEFT_DRAW_QUADS && weft_argument_table_is_none(m->arguments)
-                  ? packet->arguments
-                  : m->arguments);
-    if (packet->kind != WEFT_DRAW_QUADS)
-        set_table(l, 2, packet->arguments);
-    set_root(l, packet, m);
-    set_streams(l, g);
-    draw(l, g);
-    if (packet->fate == WEFT_PACKET_FAILED) // what was refused is not set: say it to the next again
-        *l = (struct lowering){.frame = frame, .enc = l->enc, .pass = l->pass};
-}
-
-static weft_render_pass_desc describe_pass(const struct weft_frame *frame, uint32_t index)
-{
-    const struct wf_frame_pass *pass = wf_frame_at(&frame->passes, index);
     const struct wf_frame_target *a = &pass->attachments;
     weft_render_pass_desc desc = {
         .depth_stencil = a->depth,
@@ -166,35 +193,114 @@ static weft_render_pass_desc describe_pass(const struct weft_frame *frame, uint3
             .clear = pass->ops.clear[i],
         };
     }
-    if (index * 2 + 1 < frame->timer_count)
-        desc.times = (weft_pass_timestamps){frame->timers, index * 2, index * 2 + 1};
+    if (pass->timer != WF_FRAME_NONE)
+        desc.times = (weft_pass_timestamps){frame->timers, pass->timer, pass->timer + 1};
     return desc;
 }
 
-static void lower_pass(struct weft_frame *frame, weft_command_buffer *cmd, uint32_t index)
+static void lower_render(struct weft_frame *frame, weft_command_buffer *cmd,
+                         const struct wf_frame_step *step)
 {
-    struct wf_frame_pass *pass = wf_frame_at(&frame->passes, index);
-    if (pass->dropped)
-        return;
-    if (pass->barrier)
-        weft_command_barrier(cmd, pass->producers, pass->consumers, pass->hazards);
-    const weft_render_pass_desc desc = describe_pass(frame, index);
+    struct wf_frame_pass *pass = wf_frame_at(&frame->passes, step->pass);
+    const weft_render_pass_desc desc = describe_pass(frame, pass);
     struct lowering l = {.frame = frame, .pass = pass};
     l.enc = weft_command_begin_render(cmd, &desc);
-    for (uint32_t i = 0; i < pass->count; i++) {
-        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, pass->first + i);
+    forget(&l);
+    for (uint32_t i = 0; i < step->count; i++) {
+        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, step->first + i);
         weft_command_set_origin(cmd, sequence);
-        lower_packet(&l, sequence);
-        pass->draws++;
+        lower_packet(&l, wf_frame_at(&frame->packets, sequence));
     }
+    pass->draws += step->count;
     weft_command_set_origin(cmd, UINT64_MAX);
     weft_render_end(l.enc);
+}
+
+/// Times of a run of dispatches: from the pass's first to its last.
+static weft_pass_timestamps dispatch_times(const struct weft_frame *frame,
+                                           const struct wf_frame_pass *pass, uint32_t first,
+                                           uint32_t count)
+{
+    if (pass->timer == WF_FRAME_NONE)
+        return (weft_pass_timestamps){0};
+    return (weft_pass_timestamps){
+        .pool = frame->timers,
+        .begin = first == pass->first ? pass->timer : UINT32_MAX,
+        .end = first + count == pass->first + pass->count ? pass->timer + 1 : UINT32_MAX,
+    };
+}
+
+static void dispatch(struct weft_frame *frame, weft_compute_encoder *enc,
+                     const struct wf_frame_packet *packet)
+{
+    const struct wf_frame_parts parts = wf_frame_packet_parts(frame, packet);
+    const struct wf_frame_dispatch *d = parts.dispatch;
+    const struct wf_frame_layer *layer = wf_frame_at(&frame->layers, packet->layer);
+    weft_compute_set_pipeline(enc, d->pipeline);
+    for (uint32_t slot = 0; slot < 3; slot++) {
+        const bool globals = slot == 0 && weft_argument_table_is_none(d->arguments[0]);
+        const weft_argument_table table = globals ? layer->globals : d->arguments[slot];
+        if (weft_argument_table_is_none(table))
+            continue;
+        weft_compute_set_arguments(enc, slot, table, NULL, 0);
+        frame->state_changes++;
+    }
+    if (parts.root)
+        weft_compute_set_root(enc, packet->root_offset, parts.root, packet->root_size);
+    if (weft_buffer_is_none(d->indirect.buffer))
+        weft_compute_dispatch(enc, d->groups[0], d->groups[1], d->groups[2]);
+    else
+        weft_compute_dispatch_indirect(enc, d->indirect.buffer, d->indirect.offset);
+    frame->state_changes++;
+}
+
+static const struct wf_frame_packet *dispatch_of(const struct weft_frame *frame,
+                                                 const struct wf_frame_step *step)
+{
+    return wf_frame_at(&frame->packets, *(const uint32_t *)wf_frame_at(&frame->order, step->first));
+}
+
+/// How many steps from `index` on go into one encoder: dispatches of one pass without a barrier.
+static uint32_t run_of_dispatches(const struct weft_frame *frame, uint32_t index)
+{
+    const struct wf_frame_step *first = wf_frame_at(&frame->steps, index);
+    uint32_t count = 1;
+    for (; index + count < frame->steps.count; count++) {
+        const struct wf_frame_step *next = wf_frame_at(&frame->steps, index + count);
+        const struct wf_frame_packet *before = dispatch_of(frame, next - 1);
+        if (next->pass != first->pass || next->barrier != WF_FRAME_NONE ||
+            wf_frame_packet_parts(frame, before).dispatch->barrier_after)
+            break;
+    }
+    return count;
+}
+
+/// Returns the number of steps recorded.
+static uint32_t lower_dispatches(struct weft_frame *frame, weft_command_buffer *cmd, uint32_t index)
+{
+    const uint32_t count = run_of_dispatches(frame, index);
+    const struct wf_frame_step *steps = wf_frame_at(&frame->steps, index);
+    struct wf_frame_pass *pass = wf_frame_at(&frame->passes, steps->pass);
+    weft_compute_encoder *enc = weft_command_begin_compute(
+        cmd, &(weft_compute_pass_desc){.times = dispatch_times(frame, pass, steps->first, count),
+                                       .label = pass->label});
+    for (uint32_t i = 0; i < count; i++) {
+        weft_command_set_origin(cmd, *(const uint32_t *)wf_frame_at(&frame->order, steps[i].first));
+        dispatch(frame, enc, dispatch_of(frame, &steps[i]));
+    }
+    pass->draws += count;
+    weft_command_set_origin(cmd, UINT64_MAX);
+    weft_compute_end(enc);
+    if (wf_frame_packet_parts(frame, dispatch_of(frame, &steps[count - 1])).dispatch->barrier_after)
+        weft_command_barrier(cmd, WEFT_STAGE_COMPUTE, WEFT_STAGE_ALL, 0);
+    return count;
 }
 
 /// Two timestamps for each pass, if the frame wants them and the device has them.
 static weft_result take_timers(struct weft_frame *frame)
 {
-    frame->timer_count = 0;
+    for (uint32_t i = 0; i < frame->passes.count; i++)
+        ((struct wf_frame_pass *)wf_frame_at(&frame->passes, i))->timer = WF_FRAME_NONE;
     const weft_capabilities *caps = weft_device_capabilities(frame->device);
     const uint32_t need = (uint32_t)frame->passes.count * 2;
     if (!(frame->flags & WEFT_FRAME_GPU_TIMES) || need == 0 || !caps ||
@@ -212,7 +318,8 @@ static weft_result take_timers(struct weft_frame *frame)
             return res;
         frame->timer_capacity = need * 2;
     }
-    frame->timer_count = need;
+    for (uint32_t i = 0; i < frame->passes.count; i++)
+        ((struct wf_frame_pass *)wf_frame_at(&frame->passes, i))->timer = i * 2;
     return WEFT_OK;
 }
 
@@ -221,11 +328,24 @@ weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd)
     const weft_result res = take_timers(frame);
     if (res != WEFT_OK)
         return res;
+    if (!wf_frame_quads_generate(frame))
+        return frame->failed;
     // What frames before this one used, nobody remembers by resource.
-    if (frame->number > 1 && frame->passes.count > 0)
+    if (frame->number > 1 && frame->steps.count > 0)
         weft_command_barrier(cmd, WEFT_STAGE_ALL, WEFT_STAGE_ALL,
                              WEFT_HAZARD_DRAW_ARGUMENTS | WEFT_HAZARD_DEPTH_STENCIL);
-    for (uint32_t i = 0; i < frame->passes.count; i++)
-        lower_pass(frame, cmd, i);
+    for (uint32_t i = 0; i < frame->steps.count;) {
+        const struct wf_frame_step *step = wf_frame_at(&frame->steps, i);
+        if (step->barrier != WF_FRAME_NONE) {
+            const struct wf_frame_barrier *b = wf_frame_at(&frame->barriers, step->barrier);
+            weft_command_barrier(cmd, b->producers, b->consumers, b->hazards);
+        }
+        if (step->kind == WF_FRAME_STEP_RENDER) {
+            lower_render(frame, cmd, step);
+            i++;
+        } else {
+            i += lower_dispatches(frame, cmd, i);
+        }
+    }
     return WEFT_OK;
 }

@@ -31,7 +31,7 @@ const struct wf_frame_material *wf_frame_material_use(struct weft_frame *frame,
 {
     const struct wf_frame_material *found = wf_frame_material_find(frame->context, material);
     if (!found)
-        wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, frame->packets.count, layer,
+        wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, frame->judged, layer,
                         "The packet's material {%u, 0x%08x} %s.", material.index,
                         material.generation, fault_of(frame->context, material));
     return found;

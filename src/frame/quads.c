@@ -1,61 +1,13 @@
-#include "frame/context.h"
+#include "frame/packet.h"
 
 #include <string.h>
+
+#define MOST_QUADS (UINT32_MAX / 6)
 
 /// As shaders/quad.vert reads it.
 struct quad_vertex {
     float position[2], uv[2], color[4];
 };
-
-static void quad_vertices(const weft_quad *q, struct quad_vertex out[4])
-{
-    for (uint32_t i = 0; i < 4; i++) {
-        const bool right = i & 1, low = i & 2;
-        out[i] = (struct quad_vertex){
-            .position = {q->x + (right ? q->width : 0.0f), q->y + (low ? q->height : 0.0f)},
-            .uv = {right ? q->u1 : q->u0, low ? q->v1 : q->v0},
-        };
-        memcpy(out[i].color, q->color, sizeof out[i].color);
-    }
-}
-
-/// Vertices and indices in the frame's transient memory.
-static bool generate(struct weft_frame *frame, const weft_quad *quads, uint32_t count,
-                     struct wf_frame_geometry *out)
-{
-    static const uint32_t corners[6] = {0, 2, 1, 1, 2, 3};
-    const weft_transient vertices =
-        weft_transient_alloc(frame->device, (uint64_t)count * 4 * sizeof(struct quad_vertex), 16);
-    const weft_transient indices =
-        weft_transient_alloc(frame->device, (uint64_t)count * 6 * sizeof(uint32_t), 16);
-    if (!vertices.cpu || !indices.cpu) {
-        wf_frame_fail(frame, WEFT_ERROR_DEVICE_MEMORY);
-        return false;
-    }
-    struct quad_vertex *v = vertices.cpu;
-    uint32_t *index = indices.cpu;
-    for (uint32_t i = 0; i < count; i++) {
-        quad_vertices(&quads[i], v + (size_t)i * 4);
-        for (uint32_t c = 0; c < 6; c++)
-            index[(size_t)i * 6 + c] = i * 4 + corners[c];
-    }
-    const uint32_t first_stream = (uint32_t)frame->streams.count;
-    weft_stream_view *stream = wf_frame_append(frame, &frame->streams, 1);
-    if (!stream)
-        return false;
-    *stream = (weft_stream_view){0, vertices.buffer, vertices.offset};
-    *out = (struct wf_frame_geometry){
-        .first_stream = first_stream,
-        .stream_count = 1,
-        .indices = indices.buffer,
-        .index_offset = indices.offset,
-        .index_type = WEFT_INDEX_UINT32,
-        .count = count * 6,
-        .instances = {.count = 1},
-        .indirect = WF_FRAME_NONE,
-    };
-    return true;
-}
 
 /// Texels, origin top-left, to clip space, y up.
 static void texels_to_clip(const struct wf_frame_target *target, float out[16])
@@ -69,81 +21,150 @@ static void texels_to_clip(const struct wf_frame_target *target, float out[16])
     out[15] = 1.0f;
 }
 
-static bool own_material(struct weft_frame *frame, const weft_quads_packet *packet,
-                         struct wf_frame_packet *hot)
+static void put_transform(const struct weft_frame *frame, const weft_quads_packet *p, uint32_t pass,
+                          float *out)
 {
-    const bool textured = !weft_texture_view_is_none(packet->view);
-    const struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot->pass);
-    if (!wf_frame_quad_material(frame, pass, hot->layer, textured, &hot->material))
-        return false;
-    if (!textured)
-        return true;
-    // What core says of the view is why the packet is refused.
-    const bool listening = weft_error_scope_listen(frame->device, WEFT_SEVERITY_ERROR,
-                                                   wf_frame_listen, frame) == WEFT_OK;
-    const bool ok = wf_frame_quad_table(frame, packet->view, packet->sampler, &hot->arguments);
-    if (listening)
-        weft_error_scope_pop(frame->device, NULL);
-    return ok;
+    if (p->transform)
+        memcpy(out, p->transform, 16 * sizeof(float));
+    else if (pass < WF_FRAME_BAD)
+        texels_to_clip(
+            &((const struct wf_frame_pass *)wf_frame_at(&frame->passes, pass))->attachments, out);
+    else
+        memset(out, 0, 16 * sizeof(float)); // refused
 }
 
-static bool material_is_good(struct weft_frame *frame, const weft_quads_packet *packet,
-                             struct wf_frame_packet *hot)
+uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *p)
 {
+    if (!wf_frame_given(frame, p))
+        return UINT64_MAX;
+    const bool nulls = p->quad_count > 0 && !p->quads;
+    const size_t count = nulls || p->quad_count > MOST_QUADS ? 0 : p->quad_count;
+    uint64_t *side;
+    struct wf_frame_packet *packet =
+        wf_frame_packet_room(frame,
+                             WF_FRAME_WORDS(struct wf_frame_quads) + WF_FRAME_TRANSFORM_WORDS +
+                                 count * WF_FRAME_WORDS(weft_quad),
+                             &side);
+    if (!packet)
+        return UINT64_MAX;
+    const struct wf_frame_spot spot = wf_frame_spot(frame, p->target, p->layer, p->clip);
+    *packet = (struct wf_frame_packet){
+        .sort_key = p->sort_key,
+        .material = p->material,
+        .pass = spot.pass,
+        .layer = spot.layer,
+        .clip = spot.clip,
+        .side = packet->side,
+        .kind = WEFT_PACKET_QUADS,
+        .order = (uint8_t)(p->order <= WEFT_ORDER_DEPTH ? p->order : UINT8_MAX),
+        .flags = WF_FRAME_HAS_TRANSFORM | (nulls ? WF_FRAME_HAS_NULLS : 0),
+    };
+    *(struct wf_frame_quads *)side =
+        (struct wf_frame_quads){.view = p->view, .sampler = p->sampler, .count = p->quad_count};
+    side += WF_FRAME_WORDS(struct wf_frame_quads);
+    put_transform(frame, p, spot.pass, (float *)side);
+    if (count > 0)
+        memcpy(side + WF_FRAME_TRANSFORM_WORDS, p->quads, count * sizeof(weft_quad));
+    return wf_frame_packet_done(frame);
+}
+
+/// The library's own pipeline.
+static bool take_own(struct weft_frame *frame, const struct wf_frame_quads *quads,
+                     struct wf_frame_packet *packet)
+{
+    const bool textured = !weft_texture_view_is_none(quads->view);
+    const struct wf_frame_pass *pass = wf_frame_at(&frame->passes, packet->pass);
+    // a pass that is dropped has no format; the packet is kept for the report
+    if (pass->dropped || quads->count == 0)
+        return true;
+    if (!wf_frame_quad_material(frame, pass, packet->layer, textured, &packet->material))
+        return false;
+    return !textured || wf_frame_quad_table(frame, quads->view, quads->sampler, &packet->arguments);
+}
+
+bool wf_frame_judge_quads(struct weft_frame *frame, struct wf_frame_packet *packet)
+{
+    const struct wf_frame_quads *quads = wf_frame_packet_parts(frame, packet).quads;
+    if (quads->count > MOST_QUADS)
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_COUNT, frame->judged, packet->layer,
+                               "%u quads have more indices than 32 bits count.", quads->count);
     if (packet->material.index == 0 && packet->material.generation == 0)
-        return own_material(frame, packet, hot);
-    hot->material = packet->material;
-    if (!weft_texture_view_is_none(packet->view))
-        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_VIEW, frame->packets.count, hot->layer,
+        return take_own(frame, quads, packet);
+    if (!weft_texture_view_is_none(quads->view))
+        return wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_VIEW, frame->judged, packet->layer,
                                "The quads have both a material and a view.");
     const struct wf_frame_material *material =
-        wf_frame_material_use(frame, packet->material, hot->layer);
-    return material && wf_frame_check_transform(frame, material, packet->transform, hot->layer);
+        wf_frame_material_use(frame, packet->material, packet->layer);
+    return material &&
+           wf_frame_check_transform(frame, material, wf_frame_packet_parts(frame, packet).transform,
+                                    packet->layer);
 }
 
-uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *packet)
+static void write_vertices(const weft_quad *q, struct quad_vertex out[4])
 {
-    if (!wf_frame_given(frame, packet))
-        return UINT64_MAX;
-    struct wf_frame_packet hot = {
-        .sort_key = packet->sort_key,
-        .kind = WEFT_DRAW_QUADS,
-        .root = WF_FRAME_NONE,
-        .transform = WF_FRAME_NONE,
-    };
-    if (!wf_frame_packet_place(frame, &hot, packet->target, packet->layer, packet->clip,
-                               packet->order))
-        return wf_frame_packet_refuse(frame, &hot);
-    if (packet->quad_count > 0 && !packet->quads) {
-        wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NULL, frame->packets.count, hot.layer,
-                        "The quad_count is %u but quads is NULL.", packet->quad_count);
-        return wf_frame_packet_refuse(frame, &hot);
+    for (uint32_t i = 0; i < 4; i++) {
+        const bool right = i & 1, low = i & 2;
+        out[i] = (struct quad_vertex){
+            .position = {q->x + (right ? q->width : 0.0f), q->y + (low ? q->height : 0.0f)},
+            .uv = {right ? q->u1 : q->u0, low ? q->v1 : q->v0},
+        };
+        memcpy(out[i].color, q->color, sizeof out[i].color);
     }
-    struct wf_frame_pass *pass = wf_frame_at(&frame->passes, hot.pass);
-    hot.geometry = (uint32_t)frame->geometries.count;
-    struct wf_frame_geometry geometry = {.indirect = WF_FRAME_NONE};
-    // a pass that is dropped has no size; the packet is kept for the report
-    if (!pass->dropped && packet->quad_count > 0) {
-        if (packet->quad_count > UINT32_MAX / 6) {
-            wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_COUNT, frame->packets.count, hot.layer,
-                            "%u quads have more indices than 32 bits count.", packet->quad_count);
-            return wf_frame_packet_refuse(frame, &hot);
+}
+
+static void write_indices(uint32_t *out, uint32_t quads)
+{
+    static const uint32_t corners[6] = {0, 2, 1, 1, 2, 3};
+    for (uint32_t i = 0; i < quads; i++) {
+        for (uint32_t c = 0; c < 6; c++)
+            out[(size_t)i * 6 + c] = i * 4 + corners[c];
+    }
+}
+
+/// Numbers the quads in the order of their packets; returns how many there are.
+static uint64_t number_quads(struct weft_frame *frame)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < frame->order.count; i++) {
+        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, i);
+        const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
+        if (packet->kind != WEFT_PACKET_QUADS)
+            continue;
+        struct wf_frame_quads *quads = wf_frame_packet_parts(frame, packet).quads;
+        quads->first = (uint32_t)total;
+        total += quads->count;
+        if (total > MOST_QUADS) {
+            wf_frame_broken(frame, WEFT_RULE_FRAME_QUAD_COUNT, sequence, packet->layer,
+                            "The frame has more quads than 32 bits count indices of.");
+            return 0;
         }
-        if (!material_is_good(frame, packet, &hot) ||
-            !generate(frame, packet->quads, packet->quad_count, &geometry))
-            return wf_frame_packet_refuse(frame, &hot);
-        hot.transform = (uint32_t)frame->transforms.count;
-        float *transform = wf_frame_append(frame, &frame->transforms, 1);
-        if (!transform)
-            return UINT64_MAX;
-        if (packet->transform)
-            memcpy(transform, packet->transform, 16 * sizeof(float));
-        else
-            texels_to_clip(&pass->attachments, transform);
     }
-    struct wf_frame_geometry *at = wf_frame_append(frame, &frame->geometries, 1);
-    if (!at)
-        return UINT64_MAX;
-    *at = geometry;
-    return wf_frame_packet_push(frame, &hot);
+    return total;
+}
+
+bool wf_frame_quads_generate(struct weft_frame *frame)
+{
+    const uint64_t total = number_quads(frame);
+    if (total == 0)
+        return frame->failed == WEFT_OK;
+    frame->quads = (struct wf_frame_quads_memory){
+        weft_transient_alloc(frame->device, total * 4 * sizeof(struct quad_vertex), 16),
+        weft_transient_alloc(frame->device, total * 6 * sizeof(uint32_t), 16),
+    };
+    if (!frame->quads.vertices.cpu || !frame->quads.indices.cpu) {
+        wf_frame_fail(frame, WEFT_ERROR_DEVICE_MEMORY);
+        return false;
+    }
+    write_indices(frame->quads.indices.cpu, (uint32_t)total);
+    struct quad_vertex *out = frame->quads.vertices.cpu;
+    for (uint32_t i = 0; i < frame->order.count; i++) {
+        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, i);
+        const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
+        if (packet->kind != WEFT_PACKET_QUADS)
+            continue;
+        const struct wf_frame_parts parts = wf_frame_packet_parts(frame, packet);
+        for (uint32_t q = 0; q < parts.quads->count; q++, out += 4)
+            write_vertices(&parts.quad[q], out);
+    }
+    return true;
 }

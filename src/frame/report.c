@@ -4,6 +4,25 @@
 
 #include <stdio.h>
 
+static const char *reason_text(const struct weft_frame *f, const struct wf_frame_packet *packet)
+{
+    static const char *const texts[WF_FRAME_REASON_COUNT] = {
+        [WF_FRAME_REASON_NONE] = "",
+        [WF_FRAME_REASON_REFUSED] = "it broke a rule",
+        [WF_FRAME_REASON_RECORDED] = "it was refused when it was recorded",
+        [WF_FRAME_REASON_SKIPPED] = "the pass has nothing to draw to",
+        [WF_FRAME_REASON_CLIPPED] = "its clip is empty",
+        [WF_FRAME_REASON_EMPTY] = "it has nothing to draw",
+    };
+    return packet->reason == WF_FRAME_REASON_SKIPPED && f->skipped ? f->skipped
+                                                                   : texts[packet->reason];
+}
+
+static uint32_t name_or_none(uint32_t index)
+{
+    return index == WF_FRAME_BAD ? UINT32_MAX : index;
+}
+
 static bool report_packets(struct weft_frame *f)
 {
     weft_packet_report *out = wf_frame_append(f, &f->report_packets, f->packets.count);
@@ -11,24 +30,26 @@ static bool report_packets(struct weft_frame *f)
         return false;
     for (size_t i = 0; i < f->packets.count; i++) {
         const struct wf_frame_packet *p = wf_frame_at(&f->packets, i);
-        const bool drawn = p->fate == WEFT_PACKET_DRAWN && f->failed == WEFT_OK;
+        const bool drawn = p->fate == WEFT_FATE_DRAWN && f->failed == WEFT_OK;
         out[i] = (weft_packet_report){
             .sequence = i,
             .kind = p->kind,
-            .pass = p->pass,
-            .layer = p->layer,
+            .pass = name_or_none(p->pass),
+            .layer = name_or_none(p->layer),
             .position = drawn ? p->position : UINT32_MAX,
             .fate = p->fate,
             .code = p->code,
-            .reason = p->reason ? p->reason : "",
+            .reason = reason_text(f, p),
         };
-        if (p->fate == WEFT_PACKET_DRAWN && !drawn) {
-            out[i].fate = WEFT_PACKET_DROPPED;
+        if (p->fate == WEFT_FATE_DRAWN && !drawn) {
+            out[i].fate = WEFT_FATE_DROPPED;
             out[i].reason = "the frame failed";
         }
-        f->report.drawn += out[i].fate == WEFT_PACKET_DRAWN;
-        f->report.dropped += out[i].fate == WEFT_PACKET_DROPPED;
-        f->report.failed += out[i].fate == WEFT_PACKET_FAILED;
+        if (p->layer < WF_FRAME_BAD)
+            ((struct wf_frame_layer *)wf_frame_at(&f->layers, p->layer))->packets++;
+        f->report.drawn += out[i].fate == WEFT_FATE_DRAWN;
+        f->report.dropped += out[i].fate == WEFT_FATE_DROPPED;
+        f->report.failed += out[i].fate == WEFT_FATE_FAILED;
     }
     f->report.packets = out;
     f->report.packet_count = (uint32_t)f->packets.count;
@@ -56,10 +77,10 @@ static uint64_t pass_time(struct weft_frame *f, uint32_t index)
     const struct wf_frame_pass *pass = wf_frame_at(&f->passes, index);
     uint64_t ticks[2] = {0, 0};
     // the queries of a dropped pass hold what an earlier frame wrote
-    if (index * 2 + 1 >= f->timer_count || f->report.serial == 0 || pass->dropped)
+    if (pass->timer == WF_FRAME_NONE || f->report.serial == 0 || pass->draws == 0)
         return 0;
     if (weft_serial_wait(f->device, f->report.serial, UINT64_MAX) != WEFT_OK ||
-        weft_query_pool_read(f->device, f->timers, index * 2, 2, ticks, sizeof ticks) != WEFT_OK)
+        weft_query_pool_read(f->device, f->timers, pass->timer, 2, ticks, sizeof ticks) != WEFT_OK)
         return 0;
     const weft_capabilities *caps = weft_device_capabilities(f->device);
     return caps ? (uint64_t)((double)(ticks[1] - ticks[0]) * (double)caps->limits.timestamp_period)
@@ -73,15 +94,16 @@ static bool report_passes(struct weft_frame *f)
         return false;
     for (uint32_t i = 0; i < f->passes.count; i++) {
         const struct wf_frame_pass *p = wf_frame_at(&f->passes, i);
-        const struct wf_frame_target *t = wf_frame_at(&f->targets, p->target);
+        const bool render = p->kind == WF_FRAME_PASS_RENDER;
         out[i] = (weft_pass_report){
+            .kind = render ? WEFT_PASS_RENDER : WEFT_PASS_COMPUTE,
             .label = p->label,
             .width = p->attachments.width,
             .height = p->attachments.height,
             .samples = p->attachments.samples,
             .packets = f->failed == WEFT_OK ? p->count : 0,
             .draws = f->failed == WEFT_OK ? p->draws : 0,
-            .present = t->kind == WF_FRAME_TARGET_PRESENT,
+            .present = render && p->attachments.kind == WF_FRAME_TARGET_PRESENT,
             .gpu_ns = pass_time(f, i),
         };
         f->report.gpu_ns += out[i].gpu_ns;
@@ -93,17 +115,25 @@ static bool report_passes(struct weft_frame *f)
 
 static bool report_barriers(struct weft_frame *f)
 {
-    for (uint32_t i = 0; i < f->passes.count; i++) {
-        const struct wf_frame_pass *p = wf_frame_at(&f->passes, i);
-        if (!p->barrier)
-            continue;
-        weft_barrier_report *out = wf_frame_append(f, &f->report_barriers, 1);
-        if (!out)
-            return false;
-        *out = (weft_barrier_report){i, p->producers, p->consumers, p->hazards, p->cause};
+    weft_barrier_report *out = wf_frame_append(f, &f->report_barriers, f->barriers.count);
+    if (!out)
+        return false;
+    for (uint32_t i = 0; i < f->barriers.count; i++) {
+        const struct wf_frame_barrier *b = wf_frame_at(&f->barriers, i);
+        const struct wf_frame_step *step = wf_frame_at(&f->steps, b->step);
+        const bool dispatch = step->kind == WF_FRAME_STEP_DISPATCH;
+        out[i] = (weft_barrier_report){
+            .before_pass = step->pass,
+            .before_packet =
+                dispatch ? *(const uint32_t *)wf_frame_at(&f->order, step->first) : UINT64_MAX,
+            .producers = b->producers,
+            .consumers = b->consumers,
+            .hazards = b->hazards,
+            .cause = b->cause,
+        };
     }
-    f->report.barriers = f->report_barriers.items;
-    f->report.barrier_count = (uint32_t)f->report_barriers.count;
+    f->report.barriers = out;
+    f->report.barrier_count = (uint32_t)f->barriers.count;
     return true;
 }
 
@@ -135,7 +165,7 @@ const char *wf_frame_order_name(uint32_t order)
 
 const char *wf_frame_kind_name(uint32_t kind)
 {
-    static const char *const names[] = {"mesh", "instances", "quads"};
+    static const char *const names[] = {"mesh", "instances", "quads", "dispatch"};
     return name_of(kind, names, sizeof names / sizeof names[0]);
 }
 

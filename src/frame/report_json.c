@@ -23,7 +23,7 @@ static void write_packets(const weft_frame_report *r, struct wf_base_text *t)
         if (p->layer != UINT32_MAX)
             wf_base_text_format(t, ", \"layer\": %u", p->layer);
         wf_base_text_format(t, ", \"fate\": \"%s\"", wf_frame_fate_name(p->fate));
-        if (p->fate == WEFT_PACKET_DRAWN)
+        if (p->fate == WEFT_FATE_DRAWN)
             wf_base_text_format(t, ", \"position\": %u", p->position);
         if (p->code)
             wf_base_text_format(t, ", \"code\": \"W%04u\"", p->code);

@@ -51,7 +51,7 @@ static void write_packet(const weft_frame_report *r, const weft_packet_report *p
     if (p->layer < r->layer_count)
         wf_base_text_format(t, ", layer '%s'", r->layers[p->layer].name);
     wf_base_text_format(t, ": %s", wf_frame_fate_name(p->fate));
-    if (p->fate == WEFT_PACKET_DRAWN)
+    if (p->fate == WEFT_FATE_DRAWN)
         wf_base_text_format(t, " at %u\n", p->position);
     else if (p->code)
         wf_base_text_format(t, ": W%04u, %s\n", p->code, p->reason);

@@ -2,27 +2,15 @@
 
 static weft_target target_name(const struct weft_frame *frame, uint32_t index)
 {
-    return (weft_target){index + 1, wf_frame_generation(frame)};
+    return (weft_target){index + 1, frame->generation};
 }
-
-/// Passes and targets share one type; passes have the high bit of the index set.
-#define PASS_BIT 0x80000000u
 
 static struct wf_frame_target *target_find(struct weft_frame *frame, weft_target target)
 {
-    if (target.generation != wf_frame_generation(frame) || target.index == 0 ||
+    if (target.generation != frame->generation || target.index == 0 ||
         target.index > frame->targets.count)
         return NULL;
     return wf_frame_at(&frame->targets, target.index - 1);
-}
-
-uint32_t wf_frame_pass_find(const struct weft_frame *frame, weft_target pass)
-{
-    const uint32_t index = pass.index & ~PASS_BIT;
-    if (pass.generation != wf_frame_generation(frame) || !(pass.index & PASS_BIT) ||
-        index >= frame->passes.count)
-        return WF_FRAME_NONE;
-    return index;
 }
 
 weft_target weft_frame_present_target(weft_frame *frame)
@@ -156,7 +144,7 @@ weft_texture_view weft_frame_target_view(weft_frame *frame, weft_target target, 
         return none;
     const uint32_t pass = wf_frame_pass_find(frame, target);
     const struct wf_frame_target *t =
-        pass != WF_FRAME_NONE
+        pass != WF_FRAME_BAD
             ? wf_frame_at(&frame->targets,
                           ((const struct wf_frame_pass *)wf_frame_at(&frame->passes, pass))->target)
             : target_find(frame, target);
@@ -269,7 +257,7 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
     pass->attachments = *t;
     pass->dropped = t->kind == WF_FRAME_TARGET_PRESENT && !frame->acquired;
     pass->open = true;
-    pass->head = pass->tail = WF_FRAME_NONE;
+    frame->compute_pass = WF_FRAME_NONE;
     t->drawn = true;
     // samples added for the pass are resolved into the target, stored or not
     t->colors_kept = ops->store == WEFT_STORE_STORE || adds_samples(t, ops);
@@ -277,7 +265,7 @@ weft_target weft_frame_target_begin(weft_frame *frame, weft_target target,
     frame->open_pass = (uint32_t)frame->passes.count - 1;
     if (!pass->dropped)
         attachments_complete(frame, pass);
-    return (weft_target){frame->open_pass | PASS_BIT, wf_frame_generation(frame)};
+    return (weft_target){frame->open_pass | WF_FRAME_PASS_BIT, frame->generation};
 }
 
 void weft_frame_target_end(weft_frame *frame, weft_target pass)
@@ -285,7 +273,7 @@ void weft_frame_target_end(weft_frame *frame, weft_target pass)
     if (!wf_frame_usable(frame))
         return;
     const uint32_t index = wf_frame_pass_find(frame, pass);
-    if (index == WF_FRAME_NONE || index != frame->open_pass) {
+    if (index != frame->open_pass) {
         wf_frame_broken(frame, WEFT_RULE_FRAME_PASS_UNBALANCED, UINT64_MAX, WF_FRAME_NONE,
                         "A pass ends that is not the open one.");
         return;

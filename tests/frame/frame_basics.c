@@ -38,7 +38,7 @@ TEST(frame, quads_and_instances_are_drawn)
     const weft_frame_report *report;
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
     EXPECT_EQ(report->drawn, 2);
-    EXPECT_EQ(report->packets[1].kind, WEFT_DRAW_QUADS);
+    EXPECT_EQ(report->packets[1].kind, WEFT_PACKET_QUADS);
     stage_close(&s);
 }
 
@@ -126,18 +126,18 @@ TEST(frame, a_refused_packet_is_in_the_report_under_its_number)
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
     EXPECT_EQ(report->packet_count, 3);
     EXPECT_EQ(report->failed, 2);
-    EXPECT_EQ(report->packets[0].fate, WEFT_PACKET_FAILED);
+    EXPECT_EQ(report->packets[0].fate, WEFT_FATE_FAILED);
     EXPECT_EQ(report->packets[0].code, WEFT_RULE_FRAME_PACKET_NO_PASS);
     EXPECT_EQ(report->packets[0].pass, UINT32_MAX);
     EXPECT_EQ(report->packets[1].code, WEFT_RULE_FRAME_LAYER_NAME);
     EXPECT_EQ(report->packets[1].layer, UINT32_MAX);
     EXPECT_EQ(report->diagnostics[1].sequence, 1);
-    EXPECT_EQ(report->packets[2].fate, WEFT_PACKET_DROPPED);
+    EXPECT_EQ(report->packets[2].fate, WEFT_FATE_DROPPED);
     EXPECT_STR(report->packets[2].reason, "the frame failed");
     EXPECT_EQ(report->passes[0].packets, 0);
     char *text;
     EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_TEXT, &text), WEFT_OK);
-    EXPECT(strstr(text, "#0 mesh, layer '': failed: W0830, it was refused when it was appended\n"));
+    EXPECT(strstr(text, "#0 mesh, layer '': failed: W0830, it broke a rule\n"));
     weft_text_free(text);
     EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_JSON, &text), WEFT_OK);
     EXPECT(strstr(text, "{\"sequence\": 1, \"kind\": \"mesh\", \"pass\": 0, \"fate\": \"failed\", "

@@ -69,7 +69,7 @@ static void layered_close(struct layered *l)
 static void draw(const struct layered *l, weft_frame *frame, const struct root *root,
                  uint32_t instances)
 {
-    weft_frame_draw(frame, &(weft_draw_packet){.kind = WEFT_DRAW_INSTANCES,
+    weft_frame_draw(frame, &(weft_draw_packet){.kind = WEFT_PACKET_INSTANCES,
                                                .material = l->material,
                                                .geometry = {.count = 6},
                                                .instances = {.count = instances},

@@ -78,12 +78,12 @@ static bool is_sorted(const struct model *m, uint32_t i)
            (p->order == WEFT_ORDER_LAYERED && m->layers[p->layer].desc.sort_inside);
 }
 
-/// The first sorted packet with the same material, or the same pipeline.
+/// The first packet with the same material, or the same pipeline.
 static uint32_t first_appearance(const struct model *m, uint32_t i, bool pipeline)
 {
     for (uint32_t k = 0;; k++) {
         const uint32_t a = m->packets[k].material, b = m->packets[i].material;
-        if (is_sorted(m, k) && (pipeline ? a / 2 == b / 2 : a == b))
+        if (pipeline ? a / 2 == b / 2 : a == b)
             return k;
     }
 }

@@ -1,5 +1,7 @@
 #include "frame_stage.h"
 
+#include "frame_idle.comp.spv.h"
+
 #include <stdatomic.h>
 
 /// Each test trips one rule and sees that its frame fails under that code.
@@ -148,7 +150,7 @@ TEST(frame_rules, each_packet_is_told_its_own_cause)
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
     EXPECT_EQ(report->diagnostic_count, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        EXPECT_EQ(report->packets[i].fate, WEFT_PACKET_FAILED);
+        EXPECT_EQ(report->packets[i].fate, WEFT_FATE_FAILED);
         EXPECT_EQ(report->packets[i].code, WEFT_RULE_HANDLE_STALE);
     }
     stage_close(&s);
@@ -447,7 +449,7 @@ TEST(frame_rules, quads_go_through_their_own_function)
     weft_frame *frame = stage_begin(&s);
     const weft_target pass = stage_pass(frame);
     weft_draw_packet packet = stage_packet(&s, 0);
-    packet.kind = WEFT_DRAW_QUADS;
+    packet.kind = WEFT_PACKET_QUADS;
     EXPECT(weft_frame_draw(frame, &packet) == UINT64_MAX);
     weft_frame_target_end(frame, pass);
     expect_failed(&s, frame, WEFT_RULE_FRAME_PACKET_KIND);
@@ -596,7 +598,7 @@ TEST(frame_rules, quads_that_core_refuses_are_in_the_report)
     const weft_frame_report *report;
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_ERROR_USAGE);
     EXPECT_EQ(report->packet_count, 2);
-    EXPECT_EQ(report->packets[1].fate, WEFT_PACKET_FAILED);
+    EXPECT_EQ(report->packets[1].fate, WEFT_FATE_FAILED);
     EXPECT_EQ(report->packets[1].code, WEFT_RULE_ARGUMENT_TEXTURE_USAGE);
     EXPECT(report->diagnostic_count >= 1);
     EXPECT_EQ(report->diagnostics[0].code, WEFT_RULE_ARGUMENT_TEXTURE_USAGE);
@@ -761,4 +763,38 @@ TEST(frame_rules, an_open_frame_is_told_of_at_shutdown)
     EXPECT(strstr(f.log->message, "\"forgotten\"") != NULL);
     EXPECT(fixture_took(&f, WEFT_RULE_OBJECT_LEAKED));
     fixture_free(&f);
+}
+
+/// A compute pipeline that does nothing.
+static weft_compute_pipeline idle_pipeline(struct stage *s)
+{
+    weft_compute_pipeline out;
+    weft_shader shader = stage_shader(s, frame_idle_comp, sizeof frame_idle_comp);
+    EXPECT_EQ(weft_compute_pipeline_create(
+                  s->f.dev, &(weft_compute_pipeline_desc){.compute = {.shader = shader}}, &out),
+              WEFT_OK);
+    weft_shader_destroy(s->f.dev, shader);
+    return out;
+}
+
+TEST(frame_rules, a_dispatch_needs_a_pipeline)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = stage_begin(&s);
+    EXPECT_EQ(weft_frame_dispatch(frame, &(weft_dispatch_packet){.groups = {1, 1, 1}}), UINT64_MAX);
+    weft_frame_target_end(frame, stage_pass(frame));
+    expect_failed(&s, frame, WEFT_RULE_FRAME_DISPATCH_PIPELINE);
+}
+
+TEST(frame_rules, dispatches_stand_between_passes)
+{
+    struct stage s = stage_open(WEFT_BACKEND_NOOP);
+    const weft_compute_pipeline pipeline = idle_pipeline(&s);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target pass = stage_pass(frame);
+    const weft_dispatch_packet dispatch = {.pipeline = pipeline, .groups = {1, 1, 1}};
+    EXPECT_EQ(weft_frame_dispatch(frame, &dispatch), UINT64_MAX);
+    weft_frame_target_end(frame, pass);
+    weft_compute_pipeline_destroy(s.f.dev, pipeline);
+    expect_failed(&s, frame, WEFT_RULE_FRAME_DISPATCH_IN_PASS);
 }

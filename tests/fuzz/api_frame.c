@@ -107,7 +107,7 @@ static void draw_packet(void)
                                          {.slot = number(), .buffer = PICK(w.buffers)}};
     const weft_access access = access_of();
     weft_draw_packet packet = {
-        .kind = (weft_draw_kind)choice(3),
+        .kind = (weft_packet_kind)choice(3),
         .order = (weft_order)choice(5),
         .sort_key = number64(),
         .material = PICK(w.materials),
