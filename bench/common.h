@@ -24,8 +24,8 @@ uint64_t bench_thread_ns(void);
 uint64_t bench_process_ns(void);
 uint64_t bench_wall_ns(void);
 
-/// Instructions that callgrind counts inside of the functions of that name (wildcards allowed) while
-/// `program` runs with `arguments`; 0 if there is no valgrind.
+/// Instructions that callgrind counts inside of the functions of that name (wildcards allowed)
+/// while `program` runs with `arguments`; 0 if there is no valgrind.
 uint64_t bench_instructions(const char *program, const char *arguments, const char *inside);
 
 #endif

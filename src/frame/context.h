@@ -73,6 +73,7 @@ struct weft_frame {
     const char *label;
     weft_result failed;  ///< The first error's result.
     bool listening;      ///< A diagnostic of the device is being listed: nothing may be reported.
+    bool telling;        ///< A diagnostic of its own is on its way to the device.
     bool eager;          ///< Packets are judged when they are appended: FULL validation.
     uint32_t generation; ///< Of its names.
     uint64_t judged;     ///< The packet that is being judged; UINT64_MAX: none.

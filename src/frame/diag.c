@@ -90,7 +90,9 @@ bool wf_frame_broken(struct weft_frame *frame, weft_rule rule, uint64_t sequence
     list(frame,
          &(weft_frame_diagnostic){(uint32_t)rule, WEFT_SEVERITY_ERROR, sequence,
                                   layer_name(frame, layer), message, info ? info->remedy : ""});
+    frame->telling = true;
     tell(frame->device, rule, sequence, frame->label, layer_name(frame, layer), message);
+    frame->telling = false;
     return false;
 }
 
@@ -128,6 +130,8 @@ void wf_frame_out_of_memory(struct weft_frame *frame)
 void wf_frame_listen(void *user, const weft_diagnostic *diagnostic)
 {
     struct weft_frame *frame = user;
+    if (frame->telling) // its own words, which are listed
+        return;
     const uint64_t sequence = frame->judged != UINT64_MAX ? frame->judged : diagnostic->command;
     frame->listening = true;
     list(frame, &(weft_frame_diagnostic){diagnostic->code, diagnostic->severity, sequence,

@@ -23,7 +23,8 @@ static void forget(struct lowering *l)
                            .enc = l->enc,
                            .pass = l->pass,
                            .look = WF_FRAME_NONE,
-                           .clip = WF_FRAME_BAD};
+                           .clip = WF_FRAME_BAD,
+                           .streams = {{.slot = UINT32_MAX}, {.slot = UINT32_MAX}}};
 }
 
 static void set_table(struct lowering *l, uint32_t slot, weft_argument_table table)
@@ -83,8 +84,8 @@ static void set_stream(struct lowering *l, uint32_t slot, weft_buffer buffer, ui
 {
     if (slot < 2) {
         weft_stream_view *last = &l->streams[slot];
-        if (last->buffer.index == buffer.index && last->buffer.generation == buffer.generation &&
-            last->offset == offset)
+        if (last->slot == slot && last->buffer.index == buffer.index &&
+            last->buffer.generation == buffer.generation && last->offset == offset)
             return;
         *last = (weft_stream_view){slot, buffer, offset};
     }

@@ -1,0 +1,6 @@
+#version 450
+layout(local_size_x = 1) in;
+
+void main()
+{
+}
