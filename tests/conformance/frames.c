@@ -3,6 +3,8 @@
 #include "cases.h"
 #include "draw.h"
 
+#include "consumed.comp.spv.h"
+
 #include <string.h>
 
 enum { SIZE = 16 };
@@ -199,6 +201,103 @@ void case_frame_passes(struct conform *c)
     paint(&p, (weft_rect){2, 4, 6, 8}, 1, 0);
     conform_expect_texels(c, texture, NULL, painted, &p, 0.6 / 255);
 }
+
+// ---- dispatches --------------------------------------------------------------------------------
+
+/// What consumed.comp writes, round by round, and draws of it.
+struct computed {
+    weft_compute_pipeline writer;
+    weft_argument_table written;
+    weft_material reader;
+    weft_buffer vertices, indices, arguments;
+    weft_texture target;
+};
+
+static void make_computed(struct conform *c, struct computed *s)
+{
+    const weft_buffer_usage storage = WEFT_BUFFER_USAGE_STORAGE;
+    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+    conform_need_format(c, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_CAN_STORE);
+    conform_vertex_shaders(c, &desc);
+    s->writer = conform_compute(c, CONFORM_SHADER(c, consumed_comp));
+    s->vertices = conform_buffer(c, storage | WEFT_BUFFER_USAGE_VERTEX,
+                                 12 * sizeof(struct conform_vertex), NULL);
+    s->indices = conform_buffer(c, storage | WEFT_BUFFER_USAGE_INDEX, 12 * sizeof(uint32_t), NULL);
+    s->arguments = conform_buffer(c, storage | WEFT_BUFFER_USAGE_INDIRECT,
+                                  sizeof(weft_draw_indexed_indirect_args), NULL);
+    s->target = conform_target(c, WEFT_FORMAT_RGBA8_UNORM, SIZE, SIZE);
+    const weft_texture image = conform_texture(
+        c, &(weft_texture_desc){.format = WEFT_FORMAT_RGBA8_UNORM,
+                                .usage = WEFT_TEXTURE_USAGE_STORAGE | WEFT_TEXTURE_USAGE_SAMPLED});
+    const weft_argument_write written[] = {
+        {.binding = 0, .buffer = s->vertices},
+        {.binding = 1, .buffer = s->indices},
+        {.binding = 2, .buffer = s->arguments},
+        {.binding = 3, .buffer = conform_buffer(c, storage, 16, NULL)},
+        {.binding = 4, .view = conform_view(c, image)}};
+    s->written =
+        conform_table(c, weft_compute_pipeline_layout(conform_device(c), s->writer, 0), written, 5);
+    weft_material_create(conform_device(c),
+                         &(weft_material_desc){.pipeline = conform_pipeline(c, &desc),
+                                               .transform_offset = WEFT_NO_TRANSFORM},
+                         &s->reader);
+    conform_check(c);
+}
+
+/// Writes the cell of `round`: vertices, indices and the arguments of their draw.
+static void write_cell(weft_frame *frame, const struct computed *s, uint32_t round)
+{
+    weft_frame_dispatch(frame, &(weft_dispatch_packet){.pipeline = s->writer,
+                                                       .arguments = {s->written},
+                                                       .groups = {1, 1, 1},
+                                                       .root = &round,
+                                                       .root_size = sizeof round});
+}
+
+static void draw_cell(weft_frame *frame, const struct computed *s)
+{
+    const weft_stream_view stream = {0, s->vertices, 0};
+    weft_frame_draw(frame, &(weft_draw_packet){.material = s->reader,
+                                               .geometry = {.streams = &stream,
+                                                            .stream_count = 1,
+                                                            .indices = s->indices,
+                                                            .index_type = WEFT_INDEX_UINT32},
+                                               .indirect = {.buffer = s->arguments}});
+}
+
+/// The first `*user` cells of the grid, whose first row is the lowest one.
+static struct conform_texel cells(void *user, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t round = (SIZE - 1 - y) * SIZE + x;
+    const double v = (round + 1) / 255.0;
+    (void)z;
+    return round < *(const uint32_t *)user ? (struct conform_texel){{v, v, v, v}}
+                                           : (struct conform_texel){{0, 0, 0, 1}};
+}
+
+/// Vertices, indices and arguments that a dispatch writes and the next pass draws from, again and
+/// again in the same memory.
+void case_frame_dispatches(struct conform *c)
+{
+    struct computed s;
+    uint32_t rounds = 40;
+    make_computed(c, &s);
+    weft_frame *frame = begin(c, (weft_surface){0});
+    const weft_target target = target_of(frame, conform_view(c, s.target));
+    for (uint32_t i = 0; i < rounds; i++) {
+        write_cell(frame, &s, i);
+        const weft_target pass =
+            i == 0 ? begin_pass(frame, target)
+                   : weft_frame_target_begin(frame, target,
+                                             &(weft_target_ops){.load = WEFT_LOAD_LOAD});
+        draw_cell(frame, &s);
+        weft_frame_target_end(frame, pass);
+    }
+    end(c, frame);
+    conform_expect_texels(c, s.target, NULL, cells, &rounds, 1e-6);
+}
+
+// ---- surfaces ----------------------------------------------------------------------------------
 
 /// The present target is the surface's image; a frame that is dropped presents nothing.
 void case_frame_presented(struct conform *c)

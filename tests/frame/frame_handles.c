@@ -199,6 +199,70 @@ static void pass_on(struct world *w, weft_target target, weft_argument_table glo
         draw(w, good_packet(w));
 }
 
+// ---- calls that dispatch ------------------------------------------------------------------------
+
+/// Between two passes; the second one is then open.
+static void dispatch(struct world *w, weft_dispatch_packet packet)
+{
+    packet.groups[0] = packet.groups[1] = packet.groups[2] = 1;
+    weft_frame_target_end(w->frame, w->pass);
+    weft_frame_dispatch(w->frame, &packet);
+    w->pass = stage_pass(w->frame);
+}
+
+static weft_dispatch_packet good_dispatch(const struct world *w)
+{
+    return (weft_dispatch_packet){
+        .pipeline = HANDLE(compute_pipeline, w->live.of[WEFT_OBJECT_COMPUTE_PIPELINE])};
+}
+
+static void dispatch_layer(struct world *w, weft_object o)
+{
+    weft_dispatch_packet packet = good_dispatch(w);
+    packet.layer = HANDLE(layer, o);
+    dispatch(w, packet);
+}
+
+static void dispatch_pipeline(struct world *w, weft_object o)
+{
+    dispatch(w, (weft_dispatch_packet){.pipeline = HANDLE(compute_pipeline, o)});
+}
+
+static void dispatch_arguments(struct world *w, weft_object o)
+{
+    weft_dispatch_packet packet = good_dispatch(w);
+    packet.arguments[1] = HANDLE(argument_table, o);
+    dispatch(w, packet);
+}
+
+static void dispatch_indirect(struct world *w, weft_object o)
+{
+    weft_dispatch_packet packet = good_dispatch(w);
+    packet.indirect.buffer = HANDLE(buffer, o);
+    dispatch(w, packet);
+}
+
+static void dispatch_access(struct world *w, weft_access access)
+{
+    weft_dispatch_packet packet = good_dispatch(w);
+    access.kind = WEFT_ACCESS_STORAGE_READ;
+    packet.accesses = &access;
+    packet.access_count = 1;
+    dispatch(w, packet);
+}
+
+static void dispatch_access_buffer(struct world *w, weft_object o)
+{
+    dispatch_access(w, (weft_access){.buffer = HANDLE(buffer, o)});
+}
+
+static void dispatch_access_texture(struct world *w, weft_object o)
+{
+    dispatch_access(w, (weft_access){.texture = HANDLE(texture, o)});
+}
+
+// ---- calls on passes, targets and materials -----------------------------------------------------
+
 static void pass_globals(struct world *w, weft_object o)
 {
     pass_on(w, w->target, HANDLE(argument_table, o));
@@ -329,6 +393,15 @@ static const struct call {
      false},
     {"weft_frame_draw_quads: view", quads_view, WEFT_OBJECT_TEXTURE_VIEW, 0, 0, false},
     {"weft_frame_draw_quads: sampler", quads_sampler, WEFT_OBJECT_SAMPLER, 0, 0, false},
+    {"weft_frame_dispatch: layer", dispatch_layer, LAYER, WEFT_RULE_FRAME_LAYER_NAME, 0, false},
+    {"weft_frame_dispatch: pipeline", dispatch_pipeline, WEFT_OBJECT_COMPUTE_PIPELINE, 0,
+     WEFT_RULE_FRAME_DISPATCH_PIPELINE, false},
+    {"weft_frame_dispatch: arguments", dispatch_arguments, WEFT_OBJECT_ARGUMENT_TABLE, 0, 0, false},
+    {"weft_frame_dispatch: indirect.buffer", dispatch_indirect, WEFT_OBJECT_BUFFER, 0, 0, false},
+    {"weft_frame_dispatch: accesses.buffer", dispatch_access_buffer, WEFT_OBJECT_BUFFER, 0,
+     WEFT_RULE_FRAME_ACCESS_RESOURCE, false},
+    {"weft_frame_dispatch: accesses.texture", dispatch_access_texture, WEFT_OBJECT_TEXTURE, 0,
+     WEFT_RULE_FRAME_ACCESS_RESOURCE, false},
     {"weft_frame_layer_push: globals", layer_globals, WEFT_OBJECT_ARGUMENT_TABLE, 0, 0, false},
     {"weft_frame_target_begin: globals", pass_globals, WEFT_OBJECT_ARGUMENT_TABLE, 0, 0, false},
     {"weft_frame_target_begin: target", pass_target, TARGET, WEFT_RULE_FRAME_TARGET_NAME,
