@@ -96,6 +96,9 @@ enum {
                                     ///< rules. So far that is every frame: none of them is done.
     WEFT_FRAME_GPU_TIMES = 1u << 1, ///< Time each pass; submit waits for the GPU. Without
                                     ///< WEFT_FEATURE_TIMESTAMPS the report's times stay 0.
+    WEFT_FRAME_CHECK = 1u << 2,     ///< Prove the plan, independently of what made it; a plan that
+                                    ///< is refuted is a fault of Weft: the frame fails with
+                                    ///< WEFT_ERROR_BACKEND. Takes time: for tests and for doubts.
 };
 
 /// Parameters of weft_frame_begin(). Zero-initialised: offscreen only.

@@ -84,6 +84,7 @@ typedef struct weft_frame_report {
     uint32_t pass_count;
     const weft_barrier_report *barriers;
     uint32_t barrier_count;
+    uint32_t needless_barriers; ///< Of them, separate nothing; counted with WEFT_FRAME_CHECK.
     const weft_frame_diagnostic *diagnostics;
     uint32_t diagnostic_count;
     uint32_t drawn, dropped, failed;

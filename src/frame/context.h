@@ -283,6 +283,9 @@ bool wf_frame_plan_steps(struct weft_frame *frame);
 /// What each step reads and writes, with the check for feedback loops. access.c
 void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan_barriers(struct weft_frame *frame);
+/// Proves that the plan's barriers order what must be ordered, and counts those that it does not
+/// need. False after reporting what is missing. check.c
+bool wf_frame_check(struct weft_frame *frame);
 /// A planned order is recorded as it is. Errors of the commands stick to `cmd`.
 weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd);
 bool wf_frame_report_build(struct weft_frame *frame);

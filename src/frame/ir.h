@@ -170,6 +170,7 @@ struct wf_frame_step {
     uint32_t first, count;         ///< In wf_frame.order.
     uint32_t first_use, use_count; ///< In wf_frame.uses.
     uint32_t barrier;              ///< In wf_frame.barriers, before it; WF_FRAME_NONE: none.
+    bool barrier_after;            ///< COMPUTE to ALL right after it, whatever follows.
 };
 
 struct wf_frame_barrier {

@@ -268,9 +268,8 @@ static uint32_t run_of_dispatches(const struct weft_frame *frame, uint32_t index
     uint32_t count = 1;
     for (; index + count < frame->steps.count; count++) {
         const struct wf_frame_step *next = wf_frame_at(&frame->steps, index + count);
-        const struct wf_frame_packet *before = dispatch_of(frame, next - 1);
         if (next->pass != first->pass || next->barrier != WF_FRAME_NONE ||
-            wf_frame_packet_parts(frame, before).dispatch->barrier_after)
+            (next - 1)->barrier_after)
             break;
     }
     return count;
@@ -292,7 +291,7 @@ static uint32_t lower_dispatches(struct weft_frame *frame, weft_command_buffer *
     pass->draws += count;
     weft_command_set_origin(cmd, UINT64_MAX);
     weft_compute_end(enc);
-    if (wf_frame_packet_parts(frame, dispatch_of(frame, &steps[count - 1])).dispatch->barrier_after)
+    if (steps[count - 1].barrier_after)
         weft_command_barrier(cmd, WEFT_STAGE_COMPUTE, WEFT_STAGE_ALL, 0);
     return count;
 }

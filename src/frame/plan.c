@@ -1,5 +1,12 @@
 #include "frame/packet.h"
 
+static bool has_barrier_after(const struct weft_frame *frame, uint32_t place)
+{
+    const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, place);
+    const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
+    return wf_frame_packet_parts(frame, packet).dispatch->barrier_after;
+}
+
 /// One step for each render pass, dropped ones without packets included, and for each dispatch.
 bool wf_frame_plan_steps(struct weft_frame *frame)
 {
@@ -20,6 +27,7 @@ bool wf_frame_plan_steps(struct weft_frame *frame)
                 .first = pass->first + i,
                 .count = render ? pass->count : 1,
                 .barrier = WF_FRAME_NONE,
+                .barrier_after = !render && has_barrier_after(frame, pass->first + i),
             };
     }
     return true;
@@ -30,5 +38,7 @@ bool wf_frame_plan(struct weft_frame *frame)
     if (!wf_frame_plan_order(frame) || !wf_frame_plan_steps(frame))
         return false;
     wf_frame_collect_accesses(frame);
-    return frame->failed == WEFT_OK && wf_frame_plan_barriers(frame);
+    if (frame->failed != WEFT_OK || !wf_frame_plan_barriers(frame))
+        return false;
+    return !(frame->flags & WEFT_FRAME_CHECK) || wf_frame_check(frame);
 }

@@ -115,10 +115,11 @@ void wf_frame_report_json(const weft_frame_report *r, struct wf_base_text *t)
                         r->serial);
     member_string(t, "result", weft_result_name(r->result));
     wf_base_text_format(t, ", \"presented\": %s,\n", r->presented ? "true" : "false");
-    wf_base_text_format(t,
-                        "  \"drawn\": %u, \"dropped\": %u, \"failed\": %u, "
-                        "\"state_changes\": %u, \"gpu_ns\": %" PRIu64 ",\n",
-                        r->drawn, r->dropped, r->failed, r->state_changes, r->gpu_ns);
+    wf_base_text_format(
+        t,
+        "  \"drawn\": %u, \"dropped\": %u, \"failed\": %u, "
+        "\"state_changes\": %u, \"needless_barriers\": %u, \"gpu_ns\": %" PRIu64 ",\n",
+        r->drawn, r->dropped, r->failed, r->state_changes, r->needless_barriers, r->gpu_ns);
     wf_base_text_format(t,
                         "  \"times_ns\": {\"append\": %" PRIu64 ", \"validate\": %" PRIu64
                         ", \"plan\": %" PRIu64 ", \"lower\": %" PRIu64 ", \"submit\": %" PRIu64 "}",

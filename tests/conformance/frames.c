@@ -12,7 +12,8 @@ enum { SIZE = 16 };
 static weft_frame *begin(struct conform *c, weft_surface surface)
 {
     weft_frame *frame;
-    weft_frame_begin(conform_device(c), &(weft_frame_desc){.surface = surface}, &frame);
+    weft_frame_begin(conform_device(c),
+                     &(weft_frame_desc){.surface = surface, .flags = WEFT_FRAME_CHECK}, &frame);
     conform_check(c);
     return frame;
 }

@@ -63,7 +63,7 @@ void case_transient_of_frames(struct conform *c)
     const weft_texture_view view = conform_view(c, target);
     for (uint32_t i = 0; i < FRAMES; i++) {
         weft_frame *frame;
-        weft_frame_begin(conform_device(c), &(weft_frame_desc){0}, &frame);
+        weft_frame_begin(conform_device(c), &(weft_frame_desc){.flags = WEFT_FRAME_CHECK}, &frame);
         conform_check(c);
         const weft_transient piece = weft_frame_alloc(frame, sizeof(struct vertex[6]), 0);
         conform_check(c);

@@ -90,7 +90,9 @@ void stage_close(struct stage *s)
 weft_frame *stage_begin(struct stage *s)
 {
     weft_frame *frame;
-    EXPECT_EQ(weft_frame_begin(s->f.dev, &(weft_frame_desc){.surface = s->surface}, &frame),
+    EXPECT_EQ(weft_frame_begin(s->f.dev,
+                               &(weft_frame_desc){.surface = s->surface, .flags = WEFT_FRAME_CHECK},
+                               &frame),
               WEFT_OK);
     return frame;
 }
