@@ -1,5 +1,24 @@
 #include "frame/context.h"
 
+_Static_assert(WEFT_STAGE_ALL == (1u << WF_FRAME_STAGES) - 1u, "every stage");
+
+/// What the barriers so far have ordered, for all resources at once. An entry for two stages counts
+/// the steps whose work in the first one comes before all work in the second one from here on:
+/// since whatever comes after a step comes after those before it, one number is enough.
+struct reach {
+    uint32_t after[WF_FRAME_STAGES][WF_FRAME_STAGES];
+    /// Likewise through a barrier that covers a hazard.
+    uint32_t guarded[WF_FRAME_HAZARDS][WF_FRAME_STAGES][WF_FRAME_STAGES];
+};
+
+struct planner {
+    struct weft_frame *frame;
+    uint32_t index;                 ///< The current step.
+    struct wf_frame_barrier needed; ///< Before it; no producers: none yet.
+    struct reach reach;
+};
+
+/// NULL when out of memory.
 static struct wf_frame_history *history_of(struct weft_frame *frame, uint64_t resource)
 {
     const uint64_t *index = wf_base_map_find(&frame->seen, resource);
@@ -10,8 +29,90 @@ static struct wf_frame_history *history_of(struct weft_frame *frame, uint64_t re
         wf_frame_out_of_memory(frame);
         return NULL;
     }
-    *h = (struct wf_frame_history){.write_step = WF_FRAME_NONE, .read_step = WF_FRAME_NONE};
+    h->write_step = WF_FRAME_NONE;
     return h;
+}
+
+static bool has(uint32_t bits, uint32_t bit)
+{
+    return bits >> bit & 1;
+}
+
+static bool covers(const struct wf_frame_barrier *b, uint32_t hazard)
+{
+    return b->consumers == WEFT_STAGE_ALL || has(b->hazards, hazard);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/// How many steps' work in stage `s` comes before what waits for `b`, which stands after `steps`
+/// steps: all, if `b` waits for that stage; else those that come before a stage that it waits for.
+static uint32_t through(const uint32_t after[WF_FRAME_STAGES], uint32_t s,
+                        const struct wf_frame_barrier *b, uint32_t steps)
+{
+    if (has(b->producers, s))
+        return steps;
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < WF_FRAME_STAGES; p++) {
+        if (has(b->producers, p))
+            most = larger(most, after[p]);
+    }
+    return most;
+}
+
+/// Likewise, with a hazard covered on the way.
+static uint32_t guarded_through(const struct reach *r, uint32_t hazard, uint32_t s,
+                                const struct wf_frame_barrier *b, uint32_t steps)
+{
+    if (covers(b, hazard))
+        return through(r->after[s], s, b, steps);
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < WF_FRAME_STAGES; p++) {
+        if (has(b->producers, p))
+            most = larger(most, r->guarded[hazard][s][p]);
+    }
+    return most;
+}
+
+static void raise(uint32_t counts[WF_FRAME_STAGES], weft_stage_set stages, uint32_t to)
+{
+    for (uint32_t t = 0; t < WF_FRAME_STAGES; t++) {
+        if (has(stages, t))
+            counts[t] = larger(counts[t], to);
+    }
+}
+
+/// A barrier orders everything of its stages, not one resource.
+static void apply(struct planner *p, const struct wf_frame_barrier *b, uint32_t steps)
+{
+    struct reach *r = &p->reach;
+    for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
+        for (uint32_t h = 0; h < WF_FRAME_HAZARDS; h++)
+            raise(r->guarded[h][s], b->consumers, guarded_through(r, h, s, b, steps));
+        raise(r->after[s], b->consumers, through(r->after[s], s, b, steps));
+    }
+    p->frame->barrier_work++;
+}
+
+/// Whether work of the current step in stage `t` comes after that of `step` in stage `s`, with the
+/// hazards covered, when the barrier that is needed so far is made.
+static bool is_after(const struct planner *p, uint32_t step, uint32_t s, uint32_t t,
+                     weft_hazard_set hazards)
+{
+    const struct reach *r = &p->reach;
+    const struct wf_frame_barrier *b = &p->needed;
+    const bool waits = has(b->consumers, t);
+    if (r->after[s][t] <= step && !(waits && through(r->after[s], s, b, p->index) > step))
+        return false;
+    for (uint32_t h = 0; h < WF_FRAME_HAZARDS; h++) {
+        if (has(hazards, h) && r->guarded[h][s][t] <= step &&
+            !(waits && guarded_through(r, h, s, b, p->index) > step))
+            return false;
+    }
+    return true;
 }
 
 /// How a step is called in a barrier's cause.
@@ -23,115 +124,137 @@ static const char *step_name(const struct weft_frame *frame, uint32_t step, uint
     return render ? "pass" : "dispatch";
 }
 
-/// The barrier before a step, made if there is none yet. NULL when out of memory.
-static struct wf_frame_barrier *barrier_of(struct weft_frame *frame, uint32_t index)
+/// Puts what `u` does after the work of `step` in stage `s`, unless it is. The first access pair
+/// explains the barrier; others only widen it.
+static void order(struct planner *p, uint32_t step, uint32_t s, weft_hazard_set hazards,
+                  const char *what, const struct wf_frame_use *u)
 {
-    struct wf_frame_step *step = wf_frame_at(&frame->steps, index);
-    if (step->barrier != WF_FRAME_NONE)
-        return wf_frame_at(&frame->barriers, step->barrier);
-    struct wf_frame_barrier *barrier = wf_frame_append(frame, &frame->barriers, 1);
-    if (!barrier)
-        return NULL;
-    barrier->step = index;
-    step->barrier = (uint32_t)frame->barriers.count - 1;
-    return barrier;
-}
-
-/// The first access pair explains the barrier; others only widen its stages.
-static void need(struct weft_frame *frame, uint32_t index, const struct wf_frame_history *h,
-                 bool after_write, const struct wf_frame_use *u)
-{
-    struct wf_frame_barrier *barrier = barrier_of(frame, index);
-    if (!barrier)
+    weft_stage_set missing = 0;
+    for (uint32_t t = 0; t < WF_FRAME_STAGES; t++) {
+        if (has(u->stages, t) && !is_after(p, step, s, t, hazards))
+            missing |= 1u << t;
+    }
+    if (!missing)
         return;
-    barrier->producers |= after_write ? h->write_stages : h->read_stages;
-    barrier->consumers |= u->stages;
-    if (!u->write)
-        barrier->hazards |= u->hazards;
-    if (after_write && (u->stages & ~(weft_stage_set)WEFT_STAGE_TARGET))
-        barrier->hazards |= h->hazards;
-    if (barrier->cause)
+    struct wf_frame_barrier *b = &p->needed;
+    b->producers |= 1u << s;
+    b->consumers |= missing;
+    b->hazards |= hazards;
+    if (b->cause)
         return;
     uint32_t from, to;
-    const char *from_name = step_name(frame, after_write ? h->write_step : h->read_step, &from);
-    const char *to_name = step_name(frame, index, &to);
-    barrier->cause = wf_base_arena_format(&frame->arena, "%s %u %s -> %s %u %s", from_name, from,
-                                          after_write ? h->what : "read", to_name, to, u->what);
-    if (barrier->cause)
+    const char *from_name = step_name(p->frame, step, &from);
+    const char *to_name = step_name(p->frame, p->index, &to);
+    b->cause = wf_base_arena_format(&p->frame->arena, "%s %u %s -> %s %u %s", from_name, from, what,
+                                    to_name, to, u->what);
+    if (b->cause)
         return;
-    wf_frame_out_of_memory(frame);
-    barrier->cause = "";
+    wf_frame_out_of_memory(p->frame);
+    b->cause = "";
 }
 
-static void find_hazards(struct weft_frame *frame, uint32_t index)
+static void order_after_reads(struct planner *p, const struct wf_frame_history *h,
+                              const struct wf_frame_use *u)
 {
-    const struct wf_frame_step *step = wf_frame_at(&frame->steps, index);
-    for (uint32_t i = 0; i < step->use_count; i++) {
-        const struct wf_frame_use *u = wf_frame_at(&frame->uses, step->first_use + i);
-        const struct wf_frame_history *h = history_of(frame, u->resource);
+    for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
+        if (has(h->read_stages, s))
+            order(p, h->reads[s], s, 0, "read", u);
+    }
+}
+
+static void order_after_write(struct planner *p, const struct wf_frame_history *h,
+                              const struct wf_frame_use *u)
+{
+    weft_hazard_set hazards = u->write ? 0 : u->hazards;
+    if (u->stages & ~(weft_stage_set)WEFT_STAGE_TARGET)
+        hazards |= h->hazards;
+    for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
+        if (has(h->write_stages, s))
+            order(p, h->write_step, s, hazards, h->what, u);
+    }
+}
+
+/// Reads come first: what waits for them often waits through them for the write that they read.
+static bool find_needed(struct planner *p, const struct wf_frame_step *step)
+{
+    p->needed = (struct wf_frame_barrier){.step = p->index};
+    for (uint32_t i = 0; i < 2 * step->use_count; i++) {
+        const bool after_writes = i >= step->use_count;
+        const struct wf_frame_use *u = wf_frame_at(
+            &p->frame->uses, step->first_use + (after_writes ? i - step->use_count : i));
+        const struct wf_frame_history *h = history_of(p->frame, u->resource);
         if (!h)
-            return;
-        const bool earlier_write = h->write_step != WF_FRAME_NONE && h->write_step != index;
-        if (earlier_write && (u->stages & ~h->visible))
-            need(frame, index, h, true, u);
-        const bool earlier_read = h->read_stages && h->read_step != index;
-        if (earlier_read && u->write && (u->stages & ~h->closed))
-            need(frame, index, h, false, u);
+            return false;
+        p->frame->barrier_work++;
+        if (!after_writes && u->write)
+            order_after_reads(p, h, u);
+        else if (after_writes && h->write_step != WF_FRAME_NONE)
+            order_after_write(p, h, u);
+    }
+    return true;
+}
+
+static bool make_needed(struct planner *p, struct wf_frame_step *step)
+{
+    if (!p->needed.producers)
+        return true;
+    struct wf_frame_barrier *barrier = wf_frame_append(p->frame, &p->frame->barriers, 1);
+    if (!barrier)
+        return false;
+    *barrier = p->needed;
+    step->barrier = (uint32_t)p->frame->barriers.count - 1;
+    apply(p, barrier, p->index);
+    return true;
+}
+
+static void remember_write(struct wf_frame_history *h, uint32_t index, const struct wf_frame_use *u)
+{
+    const bool again = h->write_step == index;
+    h->write_stages = u->stages | (again ? h->write_stages : 0);
+    h->hazards = u->hazards | (again ? h->hazards : 0);
+    h->write_step = index;
+    h->what = u->what;
+    // what this step itself reads is not ordered with its writes
+    for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
+        if (h->reads[s] != index)
+            h->read_stages &= ~(1u << s);
     }
 }
 
-/// A barrier orders everything of its stages, not one resource: other writes become visible and
-/// other reads are waited for too.
-static void apply_barrier(struct weft_frame *frame, uint32_t index)
+static void remember(struct weft_frame *frame, uint32_t index, const struct wf_frame_step *step)
 {
-    const struct wf_frame_step *step = wf_frame_at(&frame->steps, index);
-    if (step->barrier == WF_FRAME_NONE)
-        return;
-    const struct wf_frame_barrier *b = wf_frame_at(&frame->barriers, step->barrier);
-    for (size_t i = 0; i < frame->histories.count; i++) {
-        struct wf_frame_history *h = wf_frame_at(&frame->histories, i);
-        const bool unguarded = h->hazards & ~b->hazards;
-        if (h->write_step != WF_FRAME_NONE && !(h->write_stages & ~b->producers))
-            h->visible |= unguarded ? b->consumers & WEFT_STAGE_TARGET : b->consumers;
-        if (!(h->read_stages & ~b->producers))
-            h->closed |= b->consumers;
-    }
-}
-
-static void remember(struct weft_frame *frame, uint32_t index)
-{
-    const struct wf_frame_step *step = wf_frame_at(&frame->steps, index);
     for (uint32_t i = 0; i < step->use_count; i++) {
         const struct wf_frame_use *u = wf_frame_at(&frame->uses, step->first_use + i);
         struct wf_frame_history *h = history_of(frame, u->resource);
         if (!h)
             return;
         if (u->write) {
-            const bool again = h->write_step == index;
-            h->write_stages = u->stages | (again ? h->write_stages : 0);
-            h->hazards = u->hazards | (again ? h->hazards : 0);
-            h->write_step = index;
-            h->visible = 0;
-            h->what = u->what;
-            // what this step itself reads is not ordered with its writes
-            if (h->read_step != index)
-                h->read_stages = h->closed = 0;
-        } else {
-            h->read_stages |= u->stages;
-            h->closed = 0;
-            h->read_step = index;
+            remember_write(h, index, u);
+            continue;
+        }
+        h->read_stages |= u->stages;
+        for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
+            if (has(u->stages, s))
+                h->reads[s] = index;
         }
     }
 }
 
 bool wf_frame_plan_barriers(struct weft_frame *frame)
 {
+    static const struct wf_frame_barrier conservative = {.producers = WEFT_STAGE_COMPUTE,
+                                                         .consumers = WEFT_STAGE_ALL};
     frame->histories.count = frame->barriers.count = 0;
+    frame->barrier_work = 0;
     wf_base_map_clear(&frame->seen);
-    for (uint32_t i = 0; i < frame->steps.count; i++) {
-        find_hazards(frame, i);
-        apply_barrier(frame, i);
-        remember(frame, i);
+    struct planner p = {.frame = frame};
+    for (; p.index < frame->steps.count; p.index++) {
+        struct wf_frame_step *step = wf_frame_at(&frame->steps, p.index);
+        if (!find_needed(&p, step) || !make_needed(&p, step))
+            return false;
+        remember(frame, p.index, step);
+        if (step->barrier_after)
+            apply(&p, &conservative, p.index + 1);
     }
     return frame->failed == WEFT_OK;
 }

@@ -99,6 +99,7 @@ struct weft_frame {
     struct wf_frame_quads_memory quads;
     weft_frame_report report;
     uint32_t state_changes;
+    uint64_t barrier_work; ///< Plan: uses and barriers looked at. Tests see that it is linear.
     weft_query_pool timers;
     uint32_t timer_capacity; ///< Queries in the pool.
 };

@@ -7,6 +7,8 @@
 
 #define WF_FRAME_NONE UINT32_MAX
 
+enum { WF_FRAME_STAGES = 10, WF_FRAME_HAZARDS = 3 };
+
 /// A flat array that keeps its memory from frame to frame. array.c
 struct wf_frame_array {
     void *items;
@@ -191,14 +193,12 @@ struct wf_frame_use {
 
 /// What is known of one resource while the steps are walked.
 struct wf_frame_history {
-    uint32_t write_step;         ///< WF_FRAME_NONE: this frame has not written it.
-    weft_stage_set write_stages; ///< Of that step.
-    weft_hazard_set hazards;     ///< Of that write.
-    weft_stage_set visible;      ///< Stages that see the write through a barrier.
-    weft_stage_set read_stages;  ///< Reads since.
-    weft_stage_set closed;       ///< Stages that wait for all those reads through a barrier.
-    const char *what;            ///< How it was written, or read.
-    uint32_t read_step;
+    uint32_t write_step;             ///< WF_FRAME_NONE: this frame has not written it.
+    weft_stage_set write_stages;     ///< Of that step.
+    weft_hazard_set hazards;         ///< Of that write.
+    const char *what;                ///< How it was written.
+    weft_stage_set read_stages;      ///< Of reads in that step and since.
+    uint32_t reads[WF_FRAME_STAGES]; ///< Of those, the last step by stage.
 };
 
 #endif

@@ -244,6 +244,8 @@ TEST(frame_check, agrees_with_the_oracle_on_plans_that_are_whole_and_spoiled)
         EXPECT(wf_frame_plan_barriers(frame));
         EXPECT(proven(frame));
         EXPECT(!races(frame));
+        const struct wf_frame_check_plan plan = plan_of(frame);
+        EXPECT_EQ(wf_frame_check_needless(&plan), 0);
         for (uint32_t i = 0; i < frame->barriers.count; i++)
             spoil(frame, i, &spoiled);
     }
@@ -267,5 +269,31 @@ TEST(frame_check, a_refuted_plan_fails_its_frame)
     weft_frame_cancel(frame);
     frame = begin(&f);
     EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+    fixture_close(&f);
+}
+
+/// Many passes that each write a target of their own and read those of two earlier ones.
+static uint64_t work_of(weft_frame *frame, uint32_t count)
+{
+    frame->steps.count = frame->uses.count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct wf_frame_step *step = add_step(frame);
+        add_use(frame, step, 2 * (uint64_t)i, 0);
+        for (uint32_t k = 0; k < 2; k++)
+            add_use(frame, step, i ? 2 * (uint64_t)below(i) : 1, 2);
+    }
+    EXPECT(wf_frame_plan_barriers(frame));
+    EXPECT(frame->barriers.count > 4);
+    return frame->barrier_work;
+}
+
+TEST(frame_check, planning_barriers_is_linear_in_steps_and_resources)
+{
+    struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
+    weft_frame *frame = begin(&f);
+    state = 3;
+    for (uint32_t count = 1000; count <= 100000; count *= 10)
+        EXPECT(work_of(frame, count) <= 7 * (uint64_t)count); // 3 uses, twice, and a barrier
+    weft_frame_cancel(frame);
     fixture_close(&f);
 }
