@@ -92,8 +92,8 @@ WEFT_API void weft_material_destroy(weft_device *device, weft_material material)
 
 typedef uint32_t weft_frame_flags;
 enum {
-    WEFT_FRAME_REFERENCE = 1u << 0, ///< No merging, aliasing, culling; nothing sorted beyond the
-                                    ///< rules. So far that is every frame: none of them is done.
+    WEFT_FRAME_REFERENCE = 1u << 0, ///< No dispatch is moved; no merging, aliasing, culling, of
+                                    ///< which none is done so far; nothing sorted beyond the rules.
     WEFT_FRAME_GPU_TIMES = 1u << 1, ///< Time each pass; submit waits for the GPU. Without
                                     ///< WEFT_FEATURE_TIMESTAMPS the report's times stay 0.
     WEFT_FRAME_CHECK = 1u << 2,     ///< Prove the plan, independently of what made it; a plan that
@@ -315,14 +315,21 @@ typedef struct weft_dispatch_indirect_view {
     uint64_t offset;    ///< Bytes, a multiple of 4.
 } weft_dispatch_indirect_view;
 
-/// A dispatch. Zero-initialise, then set what differs. Between passes; what it reads and writes
-/// through its tables is seen, what it does through the heap and pointers is declared.
+/// A dispatch. Zero-initialise, then set what differs. What it reads and writes through its tables
+/// is seen, what it does through the heap and pointers is declared.
+///
+/// One inside of a pass sees what the draws before it wrote, and draws after it see what it wrote.
+/// It is moved before the pass if it uses nothing that those draws write, and writes nothing that
+/// they use, the pass's attachments included; never if its order is STRICT, past a dispatch with
+/// barrier_after, or in a REFERENCE frame. Otherwise the pass is split there: attachments are
+/// stored, loaded again, and resolved at the end; the report tells what that cost.
 typedef struct weft_dispatch_packet {
-    weft_layer layer; ///< None: the innermost open.
-    weft_order order; ///< INHERIT, or one that is stricter than the layer's.
+    weft_target target; ///< A pass. None: the open one; between passes, none.
+    weft_layer layer;   ///< None: the innermost open.
+    weft_order order;   ///< INHERIT, or one that is stricter than the layer's.
     uint64_t sort_key;
     weft_compute_pipeline pipeline;       ///< Required; lives until the frame is submitted.
-    weft_argument_table arguments[3];     ///< By slot. None in slot 0: the layer's globals.
+    weft_argument_table arguments[3];     ///< By slot. None in slot 0: the globals.
     uint32_t groups[3];                   ///< A 0: dispatches nothing; dropped, and reported.
     weft_dispatch_indirect_view indirect; ///< In place of groups.
     const void *root;                     ///< Written at root_offset.
@@ -331,7 +338,7 @@ typedef struct weft_dispatch_packet {
     uint32_t access_count;
     bool barrier_after; ///< COMPUTE to ALL: everything after it sees everything it wrote.
 } weft_dispatch_packet;
-/// Like weft_frame_draw(). While no pass is open.
+/// Like weft_frame_draw(), also while no pass is open.
 WEFT_API uint64_t weft_frame_dispatch(weft_frame *frame, const weft_dispatch_packet *packet);
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ typedef struct weft_packet_report {
     uint32_t position; ///< Place in the drawn order; UINT32_MAX if not drawn.
     weft_packet_fate fate;
     uint32_t code;      ///< Rule broken; 0: none.
-    const char *reason; ///< "" if drawn as it came.
+    const char *reason; ///< "" if drawn as it came; a dispatch may be moved before its pass.
 } weft_packet_report;
 
 typedef struct weft_layer_report {
@@ -45,13 +45,15 @@ typedef struct weft_pass_report {
     const char *label;
     uint32_t width, height, samples;
     uint32_t packets, draws; ///< Packets drawn; draws and dispatches recorded.
+    uint32_t parts;          ///< RENDER: above 1 it was split by dispatches; 0 if not recorded.
+    uint64_t split_bytes;    ///< Stored and loaded more between the parts.
     bool present;
     uint64_t gpu_ns; ///< 0 if it was not timed.
 } weft_pass_report;
 
 typedef struct weft_barrier_report {
     uint32_t before_pass;   ///< It stands before this pass,
-    uint64_t before_packet; ///< or before this dispatch in it; UINT64_MAX: the pass.
+    uint64_t before_packet; ///< or before this packet in it; UINT64_MAX: the pass.
     weft_stage_set producers, consumers;
     weft_hazard_set hazards;
     const char *cause; ///< The accesses, such as "pass 0 color write -> pass 1 sampled read".

@@ -23,7 +23,8 @@ static uint64_t texture_key(weft_texture t)
 struct collector {
     struct weft_frame *frame;
     struct wf_frame_step *step;
-    uint32_t index;                   ///< Of the step.
+    uint32_t mark;                    ///< Of the step, in `seen`.
+    bool quiet;                       ///< Nothing is reported.
     const struct wf_frame_pass *pass; ///< Of the step.
     struct wf_frame_packet *packet;   ///< The current one.
     weft_argument_table tables[3];
@@ -35,7 +36,7 @@ struct collector {
 /// whole frame: an entry's high half names the step.
 static bool first_time(const struct collector *c, uint64_t key, uint32_t bit)
 {
-    const uint64_t step = (uint64_t)c->index + 1;
+    const uint64_t step = c->mark;
     uint64_t *bits = wf_base_map_find(&c->frame->seen, key);
     if (!bits) {
         if (wf_base_map_set(&c->frame->seen, key, step << 32 | UINT64_C(1) << bit))
@@ -76,7 +77,8 @@ static void use_attachments(const struct collector *c)
     const struct wf_frame_target *a = &c->pass->attachments;
     for (uint32_t i = 0; i < a->color_count; i++) {
         use_attachment(c, a->textures[i], 0, "color write");
-        use_attachment(c, a->resolve_textures[i], 0, "resolve write");
+        if (c->step->last_part)
+            use_attachment(c, a->resolve_textures[i], 0, "resolve write");
     }
     use_attachment(c, a->depth_texture, WEFT_HAZARD_DEPTH_STENCIL, "depth write");
 }
@@ -95,7 +97,7 @@ static bool is_attachment(const struct wf_frame_pass *pass, weft_texture texture
 /// False after reporting a feedback loop.
 static bool check_loop(const struct collector *c, weft_texture texture, const char *what)
 {
-    if (c->pass->kind != WF_FRAME_PASS_RENDER || !is_attachment(c->pass, texture))
+    if (c->quiet || c->step->kind != WF_FRAME_STEP_RENDER || !is_attachment(c->pass, texture))
         return true;
     const uint64_t sequence =
         (uint64_t)(c->packet - (struct wf_frame_packet *)c->frame->packets.items);
@@ -127,7 +129,7 @@ static void use_as(const struct collector *c, uint64_t resource, weft_access_kin
     what.resource = resource;
     if (stages)
         what.stages = stages;
-    else if (what.stages == SHADERS && c->pass->kind == WF_FRAME_PASS_COMPUTE)
+    else if (what.stages == SHADERS && c->step->kind == WF_FRAME_STEP_DISPATCH)
         what.stages = WEFT_STAGE_COMPUTE;
     use(c, &what);
 }
@@ -257,20 +259,19 @@ static void use_draw(struct collector *c, const struct wf_frame_parts *parts)
 
 static void use_dispatch(struct collector *c, const struct wf_frame_dispatch *d)
 {
-    const struct wf_frame_layer *layer = wf_frame_at(&c->frame->layers, c->packet->layer);
-    use_table(c, 0,
-              weft_argument_table_is_none(d->arguments[0]) ? layer->globals : d->arguments[0]);
+    use_table(c, 0, wf_frame_dispatch_globals(c->frame, c->packet, d));
     use_table(c, 1, d->arguments[1]);
     use_table(c, 2, d->arguments[2]);
     use_buffer(c, d->indirect.buffer, WEFT_ACCESS_INDIRECT);
 }
 
-static void collect_step(struct weft_frame *frame, uint32_t index)
+void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step, uint32_t mark,
+                           bool quiet)
 {
-    struct wf_frame_step *step = wf_frame_at(&frame->steps, index);
     struct collector c = {.frame = frame,
                           .step = step,
-                          .index = index,
+                          .mark = mark,
+                          .quiet = quiet,
                           .pass = wf_frame_at(&frame->passes, step->pass),
                           .look = WF_FRAME_NONE};
     step->first_use = (uint32_t)frame->uses.count;
@@ -294,7 +295,7 @@ void wf_frame_collect_accesses(struct weft_frame *frame)
     frame->uses.count = 0;
     wf_base_map_clear(&frame->seen);
     for (uint32_t i = 0; i < frame->steps.count; i++)
-        collect_step(frame, i);
+        wf_frame_collect_step(frame, wf_frame_at(&frame->steps, i), i + 1, false);
 }
 
 weft_rule wf_frame_access_rule(const weft_access *access)

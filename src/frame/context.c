@@ -55,6 +55,7 @@ static void frame_finish(struct weft_frame *frame)
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         wf_frame_array_finish(&frame->context->allocator, arrays[i]);
     wf_base_map_finish(&frame->seen);
+    wf_base_map_finish(&frame->touched);
     wf_base_map_finish(&frame->ranks);
     wf_base_arena_finish(&frame->arena);
     weft_query_pool_destroy(frame->device, frame->timers);
@@ -130,6 +131,7 @@ static struct wf_frame_context *context_create(weft_device *device)
     arrays_init(frame);
     wf_base_arena_init(&frame->arena, &context->allocator, 0, 0);
     wf_base_map_init(&frame->seen, &context->allocator);
+    wf_base_map_init(&frame->touched, &context->allocator);
     wf_base_map_init(&frame->ranks, &context->allocator);
     wf_base_map_init(&context->quad_views, &context->allocator);
     return context;

@@ -93,9 +93,10 @@ struct weft_frame {
     struct wf_frame_array order; ///< uint32_t: sequences.
     struct wf_frame_array steps, uses, histories, barriers;
     struct wf_frame_array report_packets, report_layers, report_passes, report_barriers;
-    struct wf_base_map seen;  ///< Scratch of access.c and barrier.c.
-    struct wf_base_map ranks; ///< Looks and pipelines by what they are; then lanes. validate.c
-    uint32_t pipeline_count;  ///< Ranks given.
+    struct wf_base_map seen;    ///< Scratch of access.c and barrier.c.
+    struct wf_base_map touched; ///< Scratch of step.c.
+    struct wf_base_map ranks;   ///< Looks and pipelines by what they are; then lanes. validate.c
+    uint32_t pipeline_count;    ///< Ranks given.
     struct wf_frame_quads_memory quads;
     weft_frame_report report;
     uint32_t state_changes;
@@ -280,7 +281,12 @@ bool wf_frame_access_lives(weft_device *device, const weft_access *access);
 /// The order, the steps and the barriers between them. plan.c
 bool wf_frame_plan(struct weft_frame *frame);
 bool wf_frame_plan_order(struct weft_frame *frame);
+/// Cuts the order into steps, with dispatches before their pass where they may be. step.c
 bool wf_frame_plan_steps(struct weft_frame *frame);
+/// What one step uses, at the end of the uses. `mark` is its own among the steps that were
+/// collected since `seen` was cleared, and not 0. Quiet: nothing is reported. access.c
+void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step, uint32_t mark,
+                           bool quiet);
 /// What each step reads and writes, with the check for feedback loops. access.c
 void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan_barriers(struct weft_frame *frame);

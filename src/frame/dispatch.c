@@ -24,22 +24,25 @@ uint64_t weft_frame_dispatch(weft_frame *frame, const weft_dispatch_packet *p)
     const uint16_t root = nulls ? 0 : wf_frame_root_bytes(p->root_size);
     const size_t root_bytes = root == UINT16_MAX ? 0 : root;
     const uint32_t accesses = nulls ? 0 : p->access_count;
-    const uint32_t pass = frame->open_pass != WF_FRAME_NONE ? WF_FRAME_BAD : compute_pass(frame);
+    struct wf_frame_spot spot = wf_frame_spot(frame, p->target, p->layer, (weft_clip){0, 0});
+    if (spot.pass == WF_FRAME_NONE)
+        spot.pass = compute_pass(frame);
+    else if (spot.pass != WF_FRAME_BAD)
+        ((struct wf_frame_pass *)wf_frame_at(&frame->passes, spot.pass))->has_dispatches = true;
     uint64_t *side;
     struct wf_frame_packet *packet =
-        pass == WF_FRAME_NONE ? NULL
-                              : wf_frame_packet_room(frame,
-                                                     WF_FRAME_WORDS(struct wf_frame_dispatch) +
-                                                         WF_FRAME_WORDS_OF(root_bytes) +
-                                                         accesses * WF_FRAME_WORDS(weft_access),
-                                                     &side);
+        spot.pass == WF_FRAME_NONE
+            ? NULL
+            : wf_frame_packet_room(frame,
+                                   WF_FRAME_WORDS(struct wf_frame_dispatch) +
+                                       WF_FRAME_WORDS_OF(root_bytes) +
+                                       accesses * WF_FRAME_WORDS(weft_access),
+                                   &side);
     if (!packet)
         return UINT64_MAX;
-    const struct wf_frame_spot spot =
-        wf_frame_spot(frame, (weft_target){0, 0}, p->layer, (weft_clip){0, 0});
     *packet = (struct wf_frame_packet){
         .sort_key = p->sort_key,
-        .pass = pass,
+        .pass = spot.pass,
         .layer = spot.layer,
         .clip = WF_FRAME_NONE,
         .side = packet->side,

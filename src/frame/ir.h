@@ -48,7 +48,10 @@ struct wf_frame_pass {
     const char *label;
     bool open;
     bool dropped;          ///< Nothing to draw to: the surface had no image.
+    bool has_dispatches;   ///< RENDER: some were appended to it.
     uint32_t first, count; ///< Plan: its packets in the order.
+    uint32_t parts;        ///< Plan: render steps; above 1 it is split.
+    uint64_t split_bytes;  ///< Plan: moved more, for that.
     uint32_t draws;        ///< Lower: draws and dispatches recorded.
     uint32_t timer;        ///< Lower: its first query; WF_FRAME_NONE: not timed.
 };
@@ -83,6 +86,7 @@ enum wf_frame_reason {
     WF_FRAME_REASON_SKIPPED,  ///< wf_frame.skipped says why.
     WF_FRAME_REASON_CLIPPED,
     WF_FRAME_REASON_EMPTY,
+    WF_FRAME_REASON_HOISTED, ///< Drawn, but moved.
     WF_FRAME_REASON_COUNT,
 };
 
@@ -161,7 +165,7 @@ struct wf_frame_place {
 };
 
 enum wf_frame_step_kind {
-    WF_FRAME_STEP_RENDER,   ///< A render pass with all its draws.
+    WF_FRAME_STEP_RENDER,   ///< A render pass, or a part of one, with its draws.
     WF_FRAME_STEP_DISPATCH, ///< One dispatch.
 };
 
@@ -173,6 +177,9 @@ struct wf_frame_step {
     uint32_t first_use, use_count; ///< In wf_frame.uses.
     uint32_t barrier;              ///< In wf_frame.barriers, before it; WF_FRAME_NONE: none.
     bool barrier_after;            ///< COMPUTE to ALL right after it, whatever follows.
+    bool begins, ends;             ///< The pass's first step, its last.
+    bool first_part, last_part;    ///< RENDER: others load, and store, what the pass keeps.
+    bool keeps;                    ///< The last part: a dispatch after it uses an attachment.
 };
 
 struct wf_frame_barrier {

@@ -169,18 +169,36 @@ static void lower_packet(struct lowering *l, const struct wf_frame_packet *packe
         forget(l);
 }
 
-static weft_render_pass_desc describe_pass(const struct weft_frame *frame,
-                                           const struct wf_frame_pass *pass)
+/// The pass's times, from its first step to its last.
+static weft_pass_timestamps step_times(const struct weft_frame *frame,
+                                       const struct wf_frame_pass *pass, bool begins, bool ends)
 {
+    if (pass->timer == WF_FRAME_NONE || !(begins || ends))
+        return (weft_pass_timestamps){0};
+    return (weft_pass_timestamps){
+        .pool = frame->timers,
+        .begin = begins ? pass->timer : UINT32_MAX,
+        .end = ends ? pass->timer + 1 : UINT32_MAX,
+    };
+}
+
+static weft_render_pass_desc describe_pass(const struct weft_frame *frame,
+                                           const struct wf_frame_pass *pass,
+                                           const struct wf_frame_step *step)
+{
+    const bool first = step->first_part, stores = !step->last_part || step->keeps;
+    const weft_load depth_load = first ? pass->ops.depth_load : WEFT_LOAD_LOAD;
+    const weft_store depth_store = stores ? WEFT_STORE_STORE : pass->ops.depth_store;
     const struct wf_frame_target *a = &pass->attachments;
     weft_render_pass_desc desc = {
         .depth_stencil = a->depth,
-        .depth_load = pass->ops.depth_load,
-        .stencil_load = pass->ops.depth_load,
-        .depth_store = pass->ops.depth_store,
-        .stencil_store = pass->ops.depth_store,
+        .depth_load = depth_load,
+        .stencil_load = depth_load,
+        .depth_store = depth_store,
+        .stencil_store = depth_store,
         .clear_depth = pass->ops.clear_depth,
         .clear_stencil = pass->ops.clear_stencil,
+        .times = step_times(frame, pass, step->begins, step->ends),
         .label = pass->label,
     };
     for (uint32_t i = 0; i < a->color_count; i++) {
@@ -188,14 +206,12 @@ static weft_render_pass_desc describe_pass(const struct weft_frame *frame,
             continue;
         desc.colors[i] = (weft_color_attachment){
             .view = a->colors[i],
-            .resolve = a->resolves[i],
-            .load = pass->ops.load,
-            .store = pass->ops.store,
+            .resolve = step->last_part ? a->resolves[i] : (weft_texture_view){0, 0},
+            .load = first ? pass->ops.load : WEFT_LOAD_LOAD,
+            .store = stores ? WEFT_STORE_STORE : pass->ops.store,
             .clear = pass->ops.clear[i],
         };
     }
-    if (pass->timer != WF_FRAME_NONE)
-        desc.times = (weft_pass_timestamps){frame->timers, pass->timer, pass->timer + 1};
     return desc;
 }
 
@@ -203,7 +219,7 @@ static void lower_render(struct weft_frame *frame, weft_command_buffer *cmd,
                          const struct wf_frame_step *step)
 {
     struct wf_frame_pass *pass = wf_frame_at(&frame->passes, step->pass);
-    const weft_render_pass_desc desc = describe_pass(frame, pass);
+    const weft_render_pass_desc desc = describe_pass(frame, pass, step);
     struct lowering l = {.frame = frame, .pass = pass};
     l.enc = weft_command_begin_render(cmd, &desc);
     forget(&l);
@@ -217,30 +233,15 @@ static void lower_render(struct weft_frame *frame, weft_command_buffer *cmd,
     weft_render_end(l.enc);
 }
 
-/// Times of a run of dispatches: from the pass's first to its last.
-static weft_pass_timestamps dispatch_times(const struct weft_frame *frame,
-                                           const struct wf_frame_pass *pass, uint32_t first,
-                                           uint32_t count)
-{
-    if (pass->timer == WF_FRAME_NONE)
-        return (weft_pass_timestamps){0};
-    return (weft_pass_timestamps){
-        .pool = frame->timers,
-        .begin = first == pass->first ? pass->timer : UINT32_MAX,
-        .end = first + count == pass->first + pass->count ? pass->timer + 1 : UINT32_MAX,
-    };
-}
-
 static void dispatch(struct weft_frame *frame, weft_compute_encoder *enc,
                      const struct wf_frame_packet *packet)
 {
     const struct wf_frame_parts parts = wf_frame_packet_parts(frame, packet);
     const struct wf_frame_dispatch *d = parts.dispatch;
-    const struct wf_frame_layer *layer = wf_frame_at(&frame->layers, packet->layer);
     weft_compute_set_pipeline(enc, d->pipeline);
     for (uint32_t slot = 0; slot < 3; slot++) {
-        const bool globals = slot == 0 && weft_argument_table_is_none(d->arguments[0]);
-        const weft_argument_table table = globals ? layer->globals : d->arguments[slot];
+        const weft_argument_table table =
+            slot == 0 ? wf_frame_dispatch_globals(frame, packet, d) : d->arguments[slot];
         if (weft_argument_table_is_none(table))
             continue;
         weft_compute_set_arguments(enc, slot, table, NULL, 0);
@@ -268,8 +269,8 @@ static uint32_t run_of_dispatches(const struct weft_frame *frame, uint32_t index
     uint32_t count = 1;
     for (; index + count < frame->steps.count; count++) {
         const struct wf_frame_step *next = wf_frame_at(&frame->steps, index + count);
-        if (next->pass != first->pass || next->barrier != WF_FRAME_NONE ||
-            (next - 1)->barrier_after)
+        if (next->kind != WF_FRAME_STEP_DISPATCH || next->pass != first->pass ||
+            next->barrier != WF_FRAME_NONE || (next - 1)->barrier_after)
             break;
     }
     return count;
@@ -282,8 +283,9 @@ static uint32_t lower_dispatches(struct weft_frame *frame, weft_command_buffer *
     const struct wf_frame_step *steps = wf_frame_at(&frame->steps, index);
     struct wf_frame_pass *pass = wf_frame_at(&frame->passes, steps->pass);
     weft_compute_encoder *enc = weft_command_begin_compute(
-        cmd, &(weft_compute_pass_desc){.times = dispatch_times(frame, pass, steps->first, count),
-                                       .label = pass->label});
+        cmd, &(weft_compute_pass_desc){
+                 .times = step_times(frame, pass, steps->begins, steps[count - 1].ends),
+                 .label = pass->label});
     for (uint32_t i = 0; i < count; i++) {
         weft_command_set_origin(cmd, *(const uint32_t *)wf_frame_at(&frame->order, steps[i].first));
         dispatch(frame, enc, dispatch_of(frame, &steps[i]));

@@ -74,6 +74,17 @@ static inline struct wf_frame_parts wf_frame_packet_parts(const struct weft_fram
     return parts;
 }
 
+/// The table of slot 0 for a dispatch: its own, the layer's, or the pass's.
+static inline weft_argument_table wf_frame_dispatch_globals(const struct weft_frame *frame,
+                                                            const struct wf_frame_packet *packet,
+                                                            const struct wf_frame_dispatch *d)
+{
+    if (!weft_argument_table_is_none(d->arguments[0]))
+        return d->arguments[0];
+    return wf_frame_globals(wf_frame_at(&frame->passes, packet->pass),
+                            wf_frame_at(&frame->layers, packet->layer));
+}
+
 /// Room for a packet and `words` of its side data, neither initialised but for where that is; NULL
 /// when out of memory.
 static inline struct wf_frame_packet *wf_frame_packet_room(struct weft_frame *frame, size_t words,

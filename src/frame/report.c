@@ -12,6 +12,7 @@ static const char *reason_text(const struct weft_frame *f, const struct wf_frame
         [WF_FRAME_REASON_RECORDED] = "it was refused when it was recorded",
         [WF_FRAME_REASON_SKIPPED] = "the pass has nothing to draw to",
         [WF_FRAME_REASON_CLIPPED] = "its clip is empty",
+        [WF_FRAME_REASON_HOISTED] = "it was moved before its pass",
         [WF_FRAME_REASON_EMPTY] = "it has nothing to draw",
     };
     return packet->reason == WF_FRAME_REASON_SKIPPED && f->skipped ? f->skipped
@@ -103,6 +104,8 @@ static bool report_passes(struct weft_frame *f)
             .samples = p->attachments.samples,
             .packets = f->failed == WEFT_OK ? p->count : 0,
             .draws = f->failed == WEFT_OK ? p->draws : 0,
+            .parts = f->failed == WEFT_OK ? p->parts : 0,
+            .split_bytes = f->failed == WEFT_OK ? p->split_bytes : 0,
             .present = render && p->attachments.kind == WF_FRAME_TARGET_PRESENT,
             .gpu_ns = pass_time(f, i),
         };
@@ -121,11 +124,11 @@ static bool report_barriers(struct weft_frame *f)
     for (uint32_t i = 0; i < f->barriers.count; i++) {
         const struct wf_frame_barrier *b = wf_frame_at(&f->barriers, i);
         const struct wf_frame_step *step = wf_frame_at(&f->steps, b->step);
-        const bool dispatch = step->kind == WF_FRAME_STEP_DISPATCH;
+        const bool whole = step->kind == WF_FRAME_STEP_RENDER && step->first_part;
         out[i] = (weft_barrier_report){
             .before_pass = step->pass,
             .before_packet =
-                dispatch ? *(const uint32_t *)wf_frame_at(&f->order, step->first) : UINT64_MAX,
+                whole ? UINT64_MAX : *(const uint32_t *)wf_frame_at(&f->order, step->first),
             .producers = b->producers,
             .consumers = b->consumers,
             .hazards = b->hazards,

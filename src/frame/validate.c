@@ -7,12 +7,9 @@ static bool check_spot(struct weft_frame *frame, struct wf_frame_packet *packet)
     const uint64_t sequence = frame->judged;
     if (packet->pass >= WF_FRAME_BAD) {
         const bool given = packet->pass == WF_FRAME_BAD;
-        ok = packet->kind == WEFT_PACKET_DISPATCH
-                 ? wf_frame_broken(frame, WEFT_RULE_FRAME_DISPATCH_IN_PASS, sequence, packet->layer,
-                                   "The dispatch is appended while a pass is open.")
-                 : wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NO_PASS, sequence, packet->layer,
-                                   given ? "The packet's target is no pass of this frame."
-                                         : "The packet is appended while no pass is open.");
+        ok = wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_NO_PASS, sequence, packet->layer,
+                             given ? "The packet's target is no pass of this frame."
+                                   : "The packet is appended while no pass is open.");
     }
     if (packet->layer >= WF_FRAME_BAD)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_LAYER_NAME, sequence, WF_FRAME_NONE,

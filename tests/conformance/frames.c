@@ -214,10 +214,10 @@ struct computed {
     weft_texture target;
 };
 
-static void make_computed(struct conform *c, struct computed *s)
+static void make_computed(struct conform *c, struct computed *s, uint32_t samples)
 {
     const weft_buffer_usage storage = WEFT_BUFFER_USAGE_STORAGE;
-    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}};
+    weft_graphics_pipeline_desc desc = {.colors = {WEFT_FORMAT_RGBA8_UNORM}, .samples = samples};
     conform_need_format(c, WEFT_FORMAT_RGBA8_UNORM, WEFT_FORMAT_CAN_STORE);
     conform_vertex_shaders(c, &desc);
     s->writer = conform_compute(c, CONFORM_SHADER(c, consumed_comp));
@@ -282,7 +282,7 @@ void case_frame_dispatches(struct conform *c)
 {
     struct computed s;
     uint32_t rounds = 40;
-    make_computed(c, &s);
+    make_computed(c, &s, 1);
     weft_frame *frame = begin(c, (weft_surface){0});
     const weft_target target = target_of(frame, conform_view(c, s.target));
     for (uint32_t i = 0; i < rounds; i++) {
@@ -296,6 +296,43 @@ void case_frame_dispatches(struct conform *c)
     }
     end(c, frame);
     conform_expect_texels(c, s.target, NULL, cells, &rounds, 1e-6);
+}
+
+/// One pass: a cell is written and drawn; one in memory of its own, whose dispatch goes before the
+/// pass; and one in the memory of the first, where the pass is split.
+static void draw_in_one_pass(struct conform *c, uint32_t samples)
+{
+    struct computed s, other;
+    uint32_t rounds = 3;
+    make_computed(c, &s, samples);
+    make_computed(c, &other, samples);
+    weft_frame *frame = begin(c, (weft_surface){0});
+    const weft_target pass = weft_frame_target_begin(
+        frame, target_of(frame, conform_view(c, s.target)),
+        &(weft_target_ops){
+            .load = WEFT_LOAD_CLEAR, .clear[0] = {.f = {0, 0, 0, 1}}, .samples = samples});
+    for (uint32_t i = 0; i < rounds; i++) {
+        write_cell(frame, i == 1 ? &other : &s, i);
+        draw_cell(frame, i == 1 ? &other : &s);
+    }
+    weft_frame_target_end(frame, pass);
+    const weft_frame_report *report;
+    CONFORM_EXPECT(c, weft_frame_submit(frame, &report) == WEFT_OK);
+    conform_check(c);
+    CONFORM_EXPECT(c, report->pass_count == 1 && report->passes[0].parts == 2);
+    CONFORM_EXPECT(c, report->packets[2].position == 1);
+    conform_expect_texels(c, s.target, NULL, cells, &rounds, 1e-6);
+}
+
+void case_frame_split(struct conform *c)
+{
+    draw_in_one_pass(c, 1);
+}
+
+/// What is kept between the parts is every sample, which only the last part resolves.
+void case_frame_split_samples(struct conform *c)
+{
+    draw_in_one_pass(c, 4);
 }
 
 // ---- surfaces ----------------------------------------------------------------------------------

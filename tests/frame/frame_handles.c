@@ -201,19 +201,23 @@ static void pass_on(struct world *w, weft_target target, weft_argument_table glo
 
 // ---- calls that dispatch ------------------------------------------------------------------------
 
-/// Between two passes; the second one is then open.
 static void dispatch(struct world *w, weft_dispatch_packet packet)
 {
     packet.groups[0] = packet.groups[1] = packet.groups[2] = 1;
-    weft_frame_target_end(w->frame, w->pass);
     weft_frame_dispatch(w->frame, &packet);
-    w->pass = stage_pass(w->frame);
 }
 
 static weft_dispatch_packet good_dispatch(const struct world *w)
 {
     return (weft_dispatch_packet){
         .pipeline = HANDLE(compute_pipeline, w->live.of[WEFT_OBJECT_COMPUTE_PIPELINE])};
+}
+
+static void dispatch_target(struct world *w, weft_object o)
+{
+    weft_dispatch_packet packet = good_dispatch(w);
+    packet.target = HANDLE(target, o);
+    dispatch(w, packet);
 }
 
 static void dispatch_layer(struct world *w, weft_object o)
@@ -393,6 +397,8 @@ static const struct call {
      false},
     {"weft_frame_draw_quads: view", quads_view, WEFT_OBJECT_TEXTURE_VIEW, 0, 0, false},
     {"weft_frame_draw_quads: sampler", quads_sampler, WEFT_OBJECT_SAMPLER, 0, 0, false},
+    {"weft_frame_dispatch: target", dispatch_target, PASS, WEFT_RULE_FRAME_PACKET_NO_PASS, 0,
+     false},
     {"weft_frame_dispatch: layer", dispatch_layer, LAYER, WEFT_RULE_FRAME_LAYER_NAME, 0, false},
     {"weft_frame_dispatch: pipeline", dispatch_pipeline, WEFT_OBJECT_COMPUTE_PIPELINE, 0,
      WEFT_RULE_FRAME_DISPATCH_PIPELINE, false},

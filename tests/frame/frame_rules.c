@@ -1,7 +1,4 @@
 #include "frame_stage.h"
-
-#include "frame_idle.comp.spv.h"
-
 #include <stdatomic.h>
 
 /// Each test trips one rule and sees that its frame fails under that code.
@@ -765,18 +762,6 @@ TEST(frame_rules, an_open_frame_is_told_of_at_shutdown)
     fixture_free(&f);
 }
 
-/// A compute pipeline that does nothing.
-static weft_compute_pipeline idle_pipeline(struct stage *s)
-{
-    weft_compute_pipeline out;
-    weft_shader shader = stage_shader(s, frame_idle_comp, sizeof frame_idle_comp);
-    EXPECT_EQ(weft_compute_pipeline_create(
-                  s->f.dev, &(weft_compute_pipeline_desc){.compute = {.shader = shader}}, &out),
-              WEFT_OK);
-    weft_shader_destroy(s->f.dev, shader);
-    return out;
-}
-
 TEST(frame_rules, a_dispatch_needs_a_pipeline)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
@@ -784,17 +769,4 @@ TEST(frame_rules, a_dispatch_needs_a_pipeline)
     EXPECT_EQ(weft_frame_dispatch(frame, &(weft_dispatch_packet){.groups = {1, 1, 1}}), UINT64_MAX);
     weft_frame_target_end(frame, stage_pass(frame));
     expect_failed(&s, frame, WEFT_RULE_FRAME_DISPATCH_PIPELINE);
-}
-
-TEST(frame_rules, dispatches_stand_between_passes)
-{
-    struct stage s = stage_open(WEFT_BACKEND_NOOP);
-    const weft_compute_pipeline pipeline = idle_pipeline(&s);
-    weft_frame *frame = stage_begin(&s);
-    const weft_target pass = stage_pass(frame);
-    const weft_dispatch_packet dispatch = {.pipeline = pipeline, .groups = {1, 1, 1}};
-    EXPECT_EQ(weft_frame_dispatch(frame, &dispatch), UINT64_MAX);
-    weft_frame_target_end(frame, pass);
-    weft_compute_pipeline_destroy(s.f.dev, pipeline);
-    expect_failed(&s, frame, WEFT_RULE_FRAME_DISPATCH_IN_PASS);
 }
