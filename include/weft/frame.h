@@ -249,6 +249,7 @@ typedef enum weft_packet_kind {
     WEFT_PACKET_INSTANCES,
     WEFT_PACKET_QUADS,    ///< weft_frame_draw_quads().
     WEFT_PACKET_DISPATCH, ///< weft_frame_dispatch().
+    WEFT_PACKET_RECORD,   ///< weft_frame_record().
     WEFT_PACKET_KIND_COUNT,
 } weft_packet_kind;
 
@@ -340,6 +341,30 @@ typedef struct weft_dispatch_packet {
 } weft_dispatch_packet;
 /// Like weft_frame_draw(), also while no pass is open.
 WEFT_API uint64_t weft_frame_dispatch(weft_frame *frame, const weft_dispatch_packet *packet);
+
+// ---- commands of the host's own ----------------------------------------------------------------
+
+/// Commands that the host records itself: copies, passes, builds, whatever the frame layer has no
+/// packet for. They have their place in the plan as a dispatch has, which see; only what is
+/// declared of them counts. Zero-initialise, then set what differs.
+typedef struct weft_record_packet {
+    weft_target target; ///< A pass. None: the open one; between passes, none.
+    weft_layer layer;   ///< None: the innermost open.
+    weft_order order;   ///< INHERIT, or one that is stricter than the layer's.
+    uint64_t sort_key;
+    const weft_access *accesses; ///< Reads and, STORAGE_WRITE, writes, by any stage: copies and
+                                 ///< attachments are included, whatever the kind says.
+    uint32_t access_count;
+    /// Called by weft_frame_submit(), on its thread, outside of encoders. It ends what encoders it
+    /// begins, orders its own commands, and neither ends `cmd`, sets its origin, nor calls anything
+    /// of the frame. Required.
+    void (*fn)(weft_command_buffer *cmd, void *user);
+    void *user;
+    const char *label; ///< Of the group that the commands are in. NULL: "commands".
+} weft_record_packet;
+/// Like weft_frame_dispatch(). Not called if the frame fails before it is recorded, or is
+/// cancelled.
+WEFT_API uint64_t weft_frame_record(weft_frame *frame, const weft_record_packet *packet);
 
 #ifdef __cplusplus
 }

@@ -121,12 +121,25 @@ static const struct wf_frame_use kinds[] = {
     [WEFT_ACCESS_UNIFORM] = {.stages = SHADERS, .what = "uniform read"},
 };
 
+/// Nobody knows which stages the host's own commands use, nor whether a texture is a depth buffer.
+static void use_by_host(const struct collector *c, struct wf_frame_use *what)
+{
+    what->stages = WEFT_STAGE_ALL;
+    if (what->write && what->resource >> 56 == KEY_TEXTURE)
+        what->hazards = WEFT_HAZARD_DEPTH_STENCIL;
+    use(c, what);
+}
+
 /// `stages` 0: those of the kind.
 static void use_as(const struct collector *c, uint64_t resource, weft_access_kind kind,
                    weft_stage_set stages)
 {
     struct wf_frame_use what = kinds[kind];
     what.resource = resource;
+    if (c->step->kind == WF_FRAME_STEP_RECORD) {
+        use_by_host(c, &what);
+        return;
+    }
     if (stages)
         what.stages = stages;
     else if (what.stages == SHADERS && c->step->kind == WF_FRAME_STEP_DISPATCH)
@@ -284,7 +297,7 @@ void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step,
         const struct wf_frame_parts parts = wf_frame_packet_parts(frame, c.packet);
         if (step->kind == WF_FRAME_STEP_DISPATCH)
             use_dispatch(&c, parts.dispatch);
-        else
+        else if (step->kind == WF_FRAME_STEP_RENDER)
             use_draw(&c, &parts);
         use_declared(&c, parts.accesses, c.packet->access_count);
     }

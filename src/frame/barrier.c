@@ -119,9 +119,11 @@ static bool is_after(const struct planner *p, uint32_t step, uint32_t s, uint32_
 static const char *step_name(const struct weft_frame *frame, uint32_t step, uint32_t *number)
 {
     const struct wf_frame_step *s = wf_frame_at(&frame->steps, step);
-    const bool render = s->kind == WF_FRAME_STEP_RENDER;
-    *number = render ? s->pass : *(const uint32_t *)wf_frame_at(&frame->order, s->first);
-    return render ? "pass" : "dispatch";
+    static const char *const names[] = {"pass", "dispatch", "commands"};
+    *number = s->kind == WF_FRAME_STEP_RENDER
+                  ? s->pass
+                  : *(const uint32_t *)wf_frame_at(&frame->order, s->first);
+    return names[s->kind];
 }
 
 /// Puts what `u` does after the work of `step` in stage `s`, unless it is. The first access pair

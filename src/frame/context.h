@@ -268,6 +268,8 @@ bool wf_frame_check_root_range(struct weft_frame *frame, const struct wf_frame_p
 bool wf_frame_judge_quads(struct weft_frame *frame, struct wf_frame_packet *packet);
 /// Likewise a dispatch. dispatch.c
 bool wf_frame_judge_dispatch(struct weft_frame *frame, struct wf_frame_packet *packet);
+/// Likewise commands of the host's own. record.c
+bool wf_frame_judge_record(struct weft_frame *frame, struct wf_frame_packet *packet);
 /// Judges packet `sequence`: its fate, and the look that it has. validate.c
 void wf_frame_judge(struct weft_frame *frame, uint32_t sequence);
 

@@ -16,6 +16,17 @@ static uint32_t compute_pass(struct weft_frame *frame)
     return frame->compute_pass;
 }
 
+struct wf_frame_spot wf_frame_spot_alone(struct weft_frame *frame, weft_target target,
+                                         weft_layer layer)
+{
+    struct wf_frame_spot spot = wf_frame_spot(frame, target, layer, (weft_clip){0, 0});
+    if (spot.pass == WF_FRAME_NONE)
+        spot.pass = compute_pass(frame);
+    else if (spot.pass != WF_FRAME_BAD)
+        ((struct wf_frame_pass *)wf_frame_at(&frame->passes, spot.pass))->has_dispatches = true;
+    return spot;
+}
+
 uint64_t weft_frame_dispatch(weft_frame *frame, const weft_dispatch_packet *p)
 {
     if (!wf_frame_given(frame, p))
@@ -24,11 +35,7 @@ uint64_t weft_frame_dispatch(weft_frame *frame, const weft_dispatch_packet *p)
     const uint16_t root = nulls ? 0 : wf_frame_root_bytes(p->root_size);
     const size_t root_bytes = root == UINT16_MAX ? 0 : root;
     const uint32_t accesses = nulls ? 0 : p->access_count;
-    struct wf_frame_spot spot = wf_frame_spot(frame, p->target, p->layer, (weft_clip){0, 0});
-    if (spot.pass == WF_FRAME_NONE)
-        spot.pass = compute_pass(frame);
-    else if (spot.pass != WF_FRAME_BAD)
-        ((struct wf_frame_pass *)wf_frame_at(&frame->passes, spot.pass))->has_dispatches = true;
+    const struct wf_frame_spot spot = wf_frame_spot_alone(frame, p->target, p->layer);
     uint64_t *side;
     struct wf_frame_packet *packet =
         spot.pass == WF_FRAME_NONE

@@ -113,7 +113,7 @@ struct wf_frame_packet {
     uint32_t position;                ///< Plan: its place in wf_frame.places; then in the order.
 };
 
-// The tape holds one after the other, each in units of 8 bytes: the head (one of the next three, by
+// The tape holds one after the other, each in units of 8 bytes: the head (one of the next four, by
 // kind); 16 floats of transform, if it has one; streams; instances; indirect arguments; root data;
 // declared accesses; quads.
 
@@ -142,6 +142,13 @@ struct wf_frame_dispatch {
     weft_dispatch_indirect_view indirect;
 };
 
+struct wf_frame_record {
+    void (*fn)(weft_command_buffer *cmd, void *user);
+    void *user;
+    const char *label;
+    uint32_t unused; ///< In units of 8 bytes, also where pointers have 4.
+};
+
 /// What draws in one stretch share: state is set again where it changes.
 struct wf_frame_look {
     const struct wf_frame_material *material;
@@ -167,6 +174,7 @@ struct wf_frame_place {
 enum wf_frame_step_kind {
     WF_FRAME_STEP_RENDER,   ///< A render pass, or a part of one, with its draws.
     WF_FRAME_STEP_DISPATCH, ///< One dispatch.
+    WF_FRAME_STEP_RECORD,   ///< Commands of the host's own.
 };
 
 /// What the plan is made of: barriers stand between steps.

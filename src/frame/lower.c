@@ -298,6 +298,33 @@ static uint32_t lower_dispatches(struct weft_frame *frame, weft_command_buffer *
     return count;
 }
 
+/// An edge of the pass where no encoder of its own has one.
+static void edge(struct weft_frame *frame, weft_command_buffer *cmd,
+                 const struct wf_frame_pass *pass, bool begins, bool ends)
+{
+    const weft_compute_pass_desc desc = {.times = step_times(frame, pass, begins, ends),
+                                         .label = pass->label};
+    if (!weft_query_pool_is_none(desc.times.pool))
+        weft_compute_end(weft_command_begin_compute(cmd, &desc));
+}
+
+static void lower_record(struct weft_frame *frame, weft_command_buffer *cmd,
+                         const struct wf_frame_step *step)
+{
+    const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, step->first);
+    const struct wf_frame_record *record =
+        wf_frame_packet_parts(frame, wf_frame_at(&frame->packets, sequence)).record;
+    struct wf_frame_pass *pass = wf_frame_at(&frame->passes, step->pass);
+    edge(frame, cmd, pass, step->begins, false);
+    weft_command_set_origin(cmd, sequence);
+    weft_command_push_group(cmd, record->label);
+    record->fn(cmd, record->user);
+    weft_command_pop_group(cmd);
+    weft_command_set_origin(cmd, UINT64_MAX);
+    edge(frame, cmd, pass, false, step->ends);
+    pass->draws++;
+}
+
 /// Two timestamps for each pass, if the frame wants them and the device has them.
 static weft_result take_timers(struct weft_frame *frame)
 {
@@ -344,6 +371,9 @@ weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd)
         }
         if (step->kind == WF_FRAME_STEP_RENDER) {
             lower_render(frame, cmd, step);
+            i++;
+        } else if (step->kind == WF_FRAME_STEP_RECORD) {
+            lower_record(frame, cmd, step);
             i++;
         } else {
             i += lower_dispatches(frame, cmd, i);

@@ -13,6 +13,7 @@ _Static_assert(sizeof(struct wf_frame_packet) == 64, "one cache line");
 _Static_assert(sizeof(struct wf_frame_geometry) % 8 == 0, "on the tape");
 _Static_assert(sizeof(struct wf_frame_quads) % 8 == 0, "on the tape");
 _Static_assert(sizeof(struct wf_frame_dispatch) % 8 == 0, "on the tape");
+_Static_assert(sizeof(struct wf_frame_record) % 8 == 0, "on the tape");
 _Static_assert(sizeof(weft_stream_view) % 8 == 0, "on the tape");
 _Static_assert(sizeof(weft_instance_view) % 8 == 0, "on the tape");
 _Static_assert(sizeof(weft_indirect_view) % 8 == 0, "on the tape");
@@ -27,6 +28,7 @@ struct wf_frame_parts {
         struct wf_frame_geometry *geometry;
         struct wf_frame_quads *quads;
         struct wf_frame_dispatch *dispatch;
+        struct wf_frame_record *record;
     };
     const float *transform;
     const weft_stream_view *streams;
@@ -37,9 +39,16 @@ struct wf_frame_parts {
     const weft_quad *quad;
 };
 
+/// Whether a packet is a step of its own, and no draw.
+static inline bool wf_frame_stands_alone(uint32_t kind)
+{
+    return kind == WEFT_PACKET_DISPATCH || kind == WEFT_PACKET_RECORD;
+}
+
 static inline size_t wf_frame_head_words(uint32_t kind)
 {
     return kind == WEFT_PACKET_DISPATCH ? WF_FRAME_WORDS(struct wf_frame_dispatch)
+           : kind == WEFT_PACKET_RECORD ? WF_FRAME_WORDS(struct wf_frame_record)
            : kind == WEFT_PACKET_QUADS  ? WF_FRAME_WORDS(struct wf_frame_quads)
                                         : WF_FRAME_WORDS(struct wf_frame_geometry);
 }
@@ -120,6 +129,11 @@ static inline struct wf_frame_spot wf_frame_spot(const struct weft_frame *frame,
                         : WF_FRAME_BAD;
     return spot;
 }
+
+/// Likewise of what stands alone: a pass between those of targets is made for it, and marked. The
+/// pass is WF_FRAME_NONE when out of memory. dispatch.c
+struct wf_frame_spot wf_frame_spot_alone(struct weft_frame *frame, weft_target target,
+                                         weft_layer layer);
 
 /// The last packet was filled in: judges it at once, if the frame does. Returns its sequence, or
 /// UINT64_MAX.

@@ -168,7 +168,7 @@ const char *wf_frame_order_name(uint32_t order)
 
 const char *wf_frame_kind_name(uint32_t kind)
 {
-    static const char *const names[] = {"mesh", "instances", "quads", "dispatch"};
+    static const char *const names[] = {"mesh", "instances", "quads", "dispatch", "record"};
     return name_of(kind, names, sizeof names / sizeof names[0]);
 }
 

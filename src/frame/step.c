@@ -5,6 +5,7 @@
 // The order is cut into steps. A dispatch between draws of one pass is moved before the pass if
 // nothing that stands before it in the pass uses what it uses. Otherwise the pass is split there:
 // its parts are steps of their own, which keep the contents of the attachments between them.
+// Commands of the host's own are treated alike.
 
 /// What the pass did with a resource before the packet at hand.
 enum { READ = 1, WRITTEN = 2, ATTACHED = 4 };
@@ -68,11 +69,16 @@ static uint64_t clash(const struct cutter *c, const struct wf_frame_step *step)
     return bits;
 }
 
+static enum wf_frame_step_kind kind_alone(const struct wf_frame_packet *packet)
+{
+    return packet->kind == WEFT_PACKET_RECORD ? WF_FRAME_STEP_RECORD : WF_FRAME_STEP_DISPATCH;
+}
+
 /// Whether a dispatch stays where it is.
 static bool stays(struct cutter *c, uint32_t place)
 {
     const struct wf_frame_packet *packet = packet_at(c->frame, place);
-    const struct wf_frame_step step = probe(c, WF_FRAME_STEP_DISPATCH, place, 1);
+    const struct wf_frame_step step = probe(c, kind_alone(packet), place, 1);
     const uint64_t bits = clash(c, &step);
     const bool fixed =
         packet->order == WEFT_ORDER_STRICT || (c->frame->flags & WEFT_FRAME_REFERENCE);
@@ -82,20 +88,16 @@ static bool stays(struct cutter *c, uint32_t place)
     c->occupied = true;
     c->shown |= (bits & ATTACHED) != 0;
     // undeclared, what comes after it may need it
-    c->pinned |= wf_frame_packet_parts(c->frame, packet).dispatch->barrier_after != 0;
+    if (packet->kind == WEFT_PACKET_DISPATCH)
+        c->pinned |= wf_frame_packet_parts(c->frame, packet).dispatch->barrier_after != 0;
     return true;
-}
-
-static bool is_dispatch(const struct weft_frame *frame, uint32_t place)
-{
-    return packet_at(frame, place)->kind == WEFT_PACKET_DISPATCH;
 }
 
 /// Draws from a place on that stand together.
 static uint32_t run_of_draws(const struct weft_frame *frame, uint32_t place, uint32_t end)
 {
     uint32_t count = 0;
-    while (place + count < end && !is_dispatch(frame, place + count))
+    while (place + count < end && !wf_frame_stands_alone(packet_at(frame, place + count)->kind))
         count++;
     return count;
 }
@@ -151,11 +153,12 @@ static struct wf_frame_step *add_step(struct cutter *c, enum wf_frame_step_kind 
 static bool add_dispatches(struct cutter *c, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct wf_frame_step *step = add_step(c, WF_FRAME_STEP_DISPATCH, first + i, 1);
+        const struct wf_frame_packet *packet = packet_at(c->frame, first + i);
+        struct wf_frame_step *step = add_step(c, kind_alone(packet), first + i, 1);
         if (!step)
             return false;
-        const struct wf_frame_packet *packet = packet_at(c->frame, first + i);
-        step->barrier_after = wf_frame_packet_parts(c->frame, packet).dispatch->barrier_after;
+        step->barrier_after = packet->kind == WEFT_PACKET_DISPATCH &&
+                              wf_frame_packet_parts(c->frame, packet).dispatch->barrier_after;
     }
     return true;
 }

@@ -199,6 +199,8 @@ void wf_frame_judge(struct weft_frame *frame, uint32_t sequence)
         ok = check_accesses(frame, packet);
     if (ok && packet->kind == WEFT_PACKET_DISPATCH)
         ok = wf_frame_judge_dispatch(frame, packet);
+    else if (ok && packet->kind == WEFT_PACKET_RECORD)
+        ok = wf_frame_judge_record(frame, packet);
     else if (ok && packet->kind == WEFT_PACKET_QUADS)
         ok = wf_frame_judge_quads(frame, packet);
     else if (ok)
@@ -212,7 +214,7 @@ void wf_frame_judge(struct weft_frame *frame, uint32_t sequence)
         }
         return;
     }
-    if (packet->kind == WEFT_PACKET_DISPATCH)
+    if (wf_frame_stands_alone(packet->kind))
         return;
     packet->reason = (uint8_t)why_dropped(frame, packet);
     if (packet->reason != WF_FRAME_REASON_NONE)
@@ -228,7 +230,7 @@ void wf_frame_judge(struct weft_frame *frame, uint32_t sequence)
 static void check_again(struct weft_frame *frame, uint32_t sequence)
 {
     struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
-    if (packet->fate != WEFT_FATE_DRAWN || packet->kind == WEFT_PACKET_DISPATCH ||
+    if (packet->fate != WEFT_FATE_DRAWN || wf_frame_stands_alone(packet->kind) ||
         wf_frame_material_find(frame->context, packet->material))
         return;
     wf_frame_broken(frame, WEFT_RULE_FRAME_MATERIAL, sequence, packet->layer,

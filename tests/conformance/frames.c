@@ -335,6 +335,50 @@ void case_frame_split_samples(struct conform *c)
     draw_in_one_pass(c, 4);
 }
 
+static void copy_buffers(weft_command_buffer *cmd, void *user)
+{
+    const struct computed *s = user;
+    weft_compute_encoder *enc = weft_command_begin_compute(cmd, NULL);
+    weft_compute_copy_buffer(enc, s[1].vertices, 0, s[0].vertices, 0,
+                             12 * sizeof(struct conform_vertex));
+    weft_compute_copy_buffer(enc, s[1].indices, 0, s[0].indices, 0, 12 * sizeof(uint32_t));
+    weft_compute_copy_buffer(enc, s[1].arguments, 0, s[0].arguments, 0,
+                             sizeof(weft_draw_indexed_indirect_args));
+    weft_compute_end(enc);
+}
+
+/// Between two draws of one pass from the same memory the host copies what a dispatch wrote into
+/// it.
+void case_frame_recorded(struct conform *c)
+{
+    struct computed s[2];
+    uint32_t rounds = 2;
+    make_computed(c, &s[0], 1);
+    make_computed(c, &s[1], 1);
+    const weft_access accesses[] = {
+        {.kind = WEFT_ACCESS_STORAGE_WRITE, .buffer = s[0].vertices},
+        {.kind = WEFT_ACCESS_STORAGE_WRITE, .buffer = s[0].indices},
+        {.kind = WEFT_ACCESS_STORAGE_WRITE, .buffer = s[0].arguments},
+        {.kind = WEFT_ACCESS_STORAGE_READ, .buffer = s[1].vertices},
+        {.kind = WEFT_ACCESS_STORAGE_READ, .buffer = s[1].indices},
+        {.kind = WEFT_ACCESS_STORAGE_READ, .buffer = s[1].arguments},
+    };
+    weft_frame *frame = begin(c, (weft_surface){0});
+    const weft_target pass = begin_pass(frame, target_of(frame, conform_view(c, s[0].target)));
+    write_cell(frame, &s[0], 0);
+    draw_cell(frame, &s[0]);
+    write_cell(frame, &s[1], 1);
+    weft_frame_record(frame, &(weft_record_packet){.accesses = accesses,
+                                                   .access_count = 6,
+                                                   .fn = copy_buffers,
+                                                   .user = s,
+                                                   .label = "copy"});
+    draw_cell(frame, &s[0]);
+    weft_frame_target_end(frame, pass);
+    end(c, frame);
+    conform_expect_texels(c, s[0].target, NULL, cells, &rounds, 1e-6);
+}
+
 // ---- surfaces ----------------------------------------------------------------------------------
 
 /// The present target is the surface's image; a frame that is dropped presents nothing.

@@ -265,6 +265,46 @@ static void dispatch_access_texture(struct world *w, weft_object o)
     dispatch_access(w, (weft_access){.texture = HANDLE(texture, o)});
 }
 
+// ---- calls that record --------------------------------------------------------------------------
+
+static void record_nothing(weft_command_buffer *cmd, void *user)
+{
+    (void)cmd;
+    (void)user;
+}
+
+static void record(struct world *w, weft_record_packet packet)
+{
+    packet.fn = record_nothing;
+    weft_frame_record(w->frame, &packet);
+}
+
+static void record_target(struct world *w, weft_object o)
+{
+    record(w, (weft_record_packet){.target = HANDLE(target, o)});
+}
+
+static void record_layer(struct world *w, weft_object o)
+{
+    record(w, (weft_record_packet){.layer = HANDLE(layer, o)});
+}
+
+static void record_access(struct world *w, weft_access access)
+{
+    access.kind = WEFT_ACCESS_STORAGE_READ;
+    record(w, (weft_record_packet){.accesses = &access, .access_count = 1});
+}
+
+static void record_access_buffer(struct world *w, weft_object o)
+{
+    record_access(w, (weft_access){.buffer = HANDLE(buffer, o)});
+}
+
+static void record_access_texture(struct world *w, weft_object o)
+{
+    record_access(w, (weft_access){.texture = HANDLE(texture, o)});
+}
+
 // ---- calls on passes, targets and materials -----------------------------------------------------
 
 static void pass_globals(struct world *w, weft_object o)
@@ -407,6 +447,12 @@ static const struct call {
     {"weft_frame_dispatch: accesses.buffer", dispatch_access_buffer, WEFT_OBJECT_BUFFER, 0,
      WEFT_RULE_FRAME_ACCESS_RESOURCE, false},
     {"weft_frame_dispatch: accesses.texture", dispatch_access_texture, WEFT_OBJECT_TEXTURE, 0,
+     WEFT_RULE_FRAME_ACCESS_RESOURCE, false},
+    {"weft_frame_record: target", record_target, PASS, WEFT_RULE_FRAME_PACKET_NO_PASS, 0, false},
+    {"weft_frame_record: layer", record_layer, LAYER, WEFT_RULE_FRAME_LAYER_NAME, 0, false},
+    {"weft_frame_record: accesses.buffer", record_access_buffer, WEFT_OBJECT_BUFFER, 0,
+     WEFT_RULE_FRAME_ACCESS_RESOURCE, false},
+    {"weft_frame_record: accesses.texture", record_access_texture, WEFT_OBJECT_TEXTURE, 0,
      WEFT_RULE_FRAME_ACCESS_RESOURCE, false},
     {"weft_frame_layer_push: globals", layer_globals, WEFT_OBJECT_ARGUMENT_TABLE, 0, 0, false},
     {"weft_frame_target_begin: globals", pass_globals, WEFT_OBJECT_ARGUMENT_TABLE, 0, 0, false},
