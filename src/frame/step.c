@@ -192,7 +192,7 @@ static bool add_parts(struct cutter *c)
     const uint32_t end = pass->first + pass->count;
     size_t last = SIZE_MAX;
     for (uint32_t at = pass->first + c->hoisted; at < end || pass->parts == 0;) {
-        const uint32_t draws = run_of_draws(c->frame, at, end);
+        const uint32_t draws = pass->has_dispatches ? run_of_draws(c->frame, at, end) : end - at;
         if (draws > 0 || pass->parts == 0) {
             struct wf_frame_step *part = add_step(c, WF_FRAME_STEP_RENDER, at, draws);
             if (!part)
