@@ -28,6 +28,22 @@ static void host_free(void *user, void *ptr, size_t size)
     free(ptr);
 }
 
+static void record_nothing(weft_command_buffer *cmd, void *user)
+{
+    (void)cmd;
+    (void)user;
+}
+
+/// Between draws from what they write: they split the pass.
+static void split(struct stage *s, weft_frame *frame)
+{
+    const weft_access access = {.kind = WEFT_ACCESS_STORAGE_WRITE, .buffer = s->vertices};
+    weft_frame_record(frame, &(weft_record_packet){.accesses = &access,
+                                                   .access_count = 1,
+                                                   .fn = record_nothing,
+                                                   .label = "between draws"});
+}
+
 /// Every kind of packet, whatever the calls return. Offscreen, then on the surface.
 static weft_result whole_frame(struct stage *s)
 {
@@ -65,6 +81,7 @@ static weft_result whole_frame(struct stage *s)
     weft_frame_draw(frame, &packet);
     weft_frame_clip_pop(frame);
     weft_frame_layer_pop(frame);
+    split(s, frame);
     weft_frame_draw_quads(
         frame, &(weft_quads_packet){.quads = &quad,
                                     .quad_count = 1,
