@@ -11,9 +11,13 @@ struct reach {
     uint32_t guarded[WF_FRAME_HAZARDS][WF_FRAME_STAGES][WF_FRAME_STAGES];
 };
 
+/// No pass's index, and not WF_FRAME_NONE.
+#define NO_PASS (WF_FRAME_NONE - 1)
+
 struct planner {
     struct weft_frame *frame;
     uint32_t index;                 ///< The current step.
+    uint32_t ahead_pass;            ///< The last one that was looked through ahead.
     struct wf_frame_barrier needed; ///< Before it; no producers: none yet.
     struct reach reach;
 };
@@ -29,7 +33,7 @@ static struct wf_frame_history *history_of(struct weft_frame *frame, uint64_t re
         wf_frame_out_of_memory(frame);
         return NULL;
     }
-    h->write_step = WF_FRAME_NONE;
+    h->write_step = h->ahead_pass = WF_FRAME_NONE;
     return h;
 }
 
@@ -177,23 +181,54 @@ static void order_after_write(struct planner *p, const struct wf_frame_history *
 }
 
 /// Reads come first: what waits for them often waits through them for the write that they read.
-static bool find_needed(struct planner *p, const struct wf_frame_step *step)
+/// `pass`: what it writes itself, up to here, is left out.
+static bool find_needed(struct planner *p, const struct wf_frame_step *step, uint32_t pass)
 {
-    p->needed = (struct wf_frame_barrier){.step = p->index};
     for (uint32_t i = 0; i < 2 * step->use_count; i++) {
         const bool after_writes = i >= step->use_count;
-        const struct wf_frame_use *u = wf_frame_at(
-            &p->frame->uses, step->first_use + (after_writes ? i - step->use_count : i));
+        const uint32_t use = step->first_use + (after_writes ? i - step->use_count : i);
+        const struct wf_frame_use *u = wf_frame_at(&p->frame->uses, use);
         const struct wf_frame_history *h = history_of(p->frame, u->resource);
         if (!h)
             return false;
         p->frame->barrier_work++;
+        if (h->ahead_pass == pass)
+            continue;
         if (!after_writes && u->write)
             order_after_reads(p, h, u);
         else if (after_writes && h->write_step != WF_FRAME_NONE)
             order_after_write(p, h, u);
     }
     return true;
+}
+
+static void write_ahead(struct weft_frame *frame, const struct wf_frame_step *step)
+{
+    for (uint32_t i = 0; i < step->use_count; i++) {
+        const struct wf_frame_use *u = wf_frame_at(&frame->uses, step->first_use + i);
+        struct wf_frame_history *h = u->write ? history_of(frame, u->resource) : NULL;
+        if (h)
+            h->ahead_pass = step->pass;
+    }
+}
+
+/// The first barrier among the dispatches of a pass serves all of them: it also puts those to come
+/// after what is known by now. Once for each pass.
+static bool look_ahead(struct planner *p)
+{
+    const struct wf_frame_step *step = wf_frame_at(&p->frame->steps, p->index);
+    if (!p->needed.producers || step->pass == p->ahead_pass)
+        return true;
+    p->ahead_pass = step->pass;
+    for (uint32_t i = p->index + 1; i < p->frame->steps.count; i++) {
+        const struct wf_frame_step *next = wf_frame_at(&p->frame->steps, i);
+        if (next->pass != step->pass)
+            break;
+        write_ahead(p->frame, next - 1);
+        if (!find_needed(p, next, step->pass))
+            return false;
+    }
+    return p->frame->failed == WEFT_OK;
 }
 
 static bool make_needed(struct planner *p, struct wf_frame_step *step)
@@ -249,10 +284,11 @@ bool wf_frame_plan_barriers(struct weft_frame *frame)
     frame->histories.count = frame->barriers.count = 0;
     frame->barrier_work = 0;
     wf_base_map_clear(&frame->seen);
-    struct planner p = {.frame = frame};
+    struct planner p = {.frame = frame, .ahead_pass = WF_FRAME_NONE};
     for (; p.index < frame->steps.count; p.index++) {
         struct wf_frame_step *step = wf_frame_at(&frame->steps, p.index);
-        if (!find_needed(&p, step) || !make_needed(&p, step))
+        p.needed = (struct wf_frame_barrier){.step = p.index};
+        if (!find_needed(&p, step, NO_PASS) || !look_ahead(&p) || !make_needed(&p, step))
             return false;
         remember(frame, p.index, step);
         if (step->barrier_after)

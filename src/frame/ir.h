@@ -208,10 +208,11 @@ struct wf_frame_use {
 
 /// What is known of one resource while the steps are walked.
 struct wf_frame_history {
-    uint32_t write_step;             ///< WF_FRAME_NONE: this frame has not written it.
-    weft_stage_set write_stages;     ///< Of that step.
-    weft_hazard_set hazards;         ///< Of that write.
-    const char *what;                ///< How it was written.
+    uint32_t write_step;         ///< WF_FRAME_NONE: this frame has not written it.
+    weft_stage_set write_stages; ///< Of that step.
+    weft_hazard_set hazards;     ///< Of that write.
+    uint32_t ahead_pass; ///< The last pass that was seen to write it when it was looked ahead.
+    const char *what;    ///< How it was written.
     weft_stage_set read_stages;      ///< Of reads in that step and since.
     uint32_t reads[WF_FRAME_STAGES]; ///< Of those, the last step by stage.
 };

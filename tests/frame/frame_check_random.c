@@ -57,6 +57,8 @@ static void random_steps(struct weft_frame *frame)
     frame->steps.count = frame->uses.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct wf_frame_step *step = add_step(frame);
+        if (i > 0 && below(2))
+            step->pass = (step - 1)->pass;
         step->barrier_after = below(12) == 0;
         for (uint32_t u = below(4); u > 0; u--)
             add_use(frame, step, below(resources), below(sizeof kinds / sizeof kinds[0]));
@@ -273,11 +275,12 @@ TEST(frame_check, a_refuted_plan_fails_its_frame)
 }
 
 /// Many passes that each write a target of their own and read those of two earlier ones.
-static uint64_t work_of(weft_frame *frame, uint32_t count)
+static uint64_t work_of(weft_frame *frame, uint32_t count, bool one_pass)
 {
     frame->steps.count = frame->uses.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct wf_frame_step *step = add_step(frame);
+        step->pass = one_pass ? 0 : i;
         add_use(frame, step, 2 * (uint64_t)i, 0);
         for (uint32_t k = 0; k < 2; k++)
             add_use(frame, step, i ? 2 * (uint64_t)below(i) : 1, 2);
@@ -292,8 +295,10 @@ TEST(frame_check, planning_barriers_is_linear_in_steps_and_resources)
     struct fixture f = fixture_open(WEFT_BACKEND_NOOP);
     weft_frame *frame = begin(&f);
     state = 3;
-    for (uint32_t count = 1000; count <= 100000; count *= 10)
-        EXPECT(work_of(frame, count) <= 7 * (uint64_t)count); // 3 uses, twice, and a barrier
+    for (uint32_t count = 1000; count <= 100000; count *= 10) {
+        EXPECT(work_of(frame, count, false) <= 7 * (uint64_t)count); // 3 uses twice, a barrier
+        EXPECT(work_of(frame, count, true) <= 13 * (uint64_t)count); // and once ahead
+    }
     weft_frame_cancel(frame);
     fixture_close(&f);
 }
