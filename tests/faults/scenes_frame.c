@@ -91,7 +91,8 @@ void scene_frame(struct scene *s)
 {
     struct frame f = {0};
     uint8_t pixels[SIDE][SIDE][4];
-    if (make(s, &f) && draw_frame(s, &f, 0) && draw_frame(s, &f, WEFT_FRAME_GPU_TIMES))
+    if (make(s, &f) && draw_frame(s, &f, WEFT_FRAME_CHECK) &&
+        draw_frame(s, &f, WEFT_FRAME_GPU_TIMES))
         scene_ok(s, weft_surface_read(s->dev, f.surface, pixels, sizeof pixels));
     weft_material_destroy(s->dev, f.material);
     weft_graphics_pipeline_destroy(s->dev, f.pipeline);

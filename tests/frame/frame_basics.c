@@ -248,9 +248,10 @@ TEST(frame, a_steady_state_allocates_nothing)
 static const weft_frame_report *timed_frame(struct stage *s, weft_result expected)
 {
     weft_frame *frame;
-    EXPECT_EQ(weft_frame_begin(
-                  s->f.dev,
-                  &(weft_frame_desc){.surface = s->surface, .flags = WEFT_FRAME_GPU_TIMES}, &frame),
+    EXPECT_EQ(weft_frame_begin(s->f.dev,
+                               &(weft_frame_desc){.surface = s->surface,
+                                                  .flags = WEFT_FRAME_CHECK | WEFT_FRAME_GPU_TIMES},
+                               &frame),
               expected);
     const weft_target_ops ops = {.load = WEFT_LOAD_CLEAR};
     const weft_target shown =

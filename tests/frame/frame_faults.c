@@ -49,7 +49,9 @@ static weft_result whole_frame(struct stage *s)
 {
     weft_frame *frame;
     const weft_result begun = weft_frame_begin(
-        s->f.dev, &(weft_frame_desc){.surface = s->surface, .label = "faulty"}, &frame);
+        s->f.dev,
+        &(weft_frame_desc){.surface = s->surface, .flags = WEFT_FRAME_CHECK, .label = "faulty"},
+        &frame);
     if (begun < 0)
         return begun;
     const weft_target offscreen = weft_frame_offscreen_target(

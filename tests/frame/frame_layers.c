@@ -123,7 +123,10 @@ static void end_target(struct layered *l)
 static void draw_frame(const struct layered *l)
 {
     weft_frame *frame;
-    EXPECT_EQ(weft_frame_begin(l->s.f.dev, &(weft_frame_desc){.label = "layers"}, &frame), WEFT_OK);
+    EXPECT_EQ(weft_frame_begin(l->s.f.dev,
+                               &(weft_frame_desc){.flags = WEFT_FRAME_CHECK, .label = "layers"},
+                               &frame),
+              WEFT_OK);
     const weft_target target =
         weft_frame_offscreen_target(frame, &(weft_target_desc){.colors = {l->view}});
     const weft_target_ops ops = {

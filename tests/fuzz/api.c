@@ -31,6 +31,8 @@ static void host_diagnostic(void *user, const weft_diagnostic *d)
     (void)user;
     if (strlen(d->message) == 0 || !d->label || !d->pass || !d->hint)
         broken("a diagnostic without a message");
+    if (d->code == WEFT_RULE_FRAME_PLAN_REFUTED)
+        broken("a frame whose plan is wrong");
 }
 
 static void host_log(void *user, weft_severity severity, const char *message)

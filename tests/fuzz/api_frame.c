@@ -197,7 +197,7 @@ static void append(void)
 void make_frame(void)
 {
     const weft_frame_desc desc = {.surface = below(4) ? w.surfaces[0] : PICK(w.surfaces),
-                                  .flags = below(4),
+                                  .flags = below(4) | WEFT_FRAME_CHECK,
                                   .label = "frame"};
     if (weft_frame_begin(w.dev, &desc, &f.frame) < 0)
         return;
