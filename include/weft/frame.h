@@ -218,13 +218,13 @@ typedef struct weft_stream_view {
 /// data that the pipeline reads must be given: what is left out is undefined, and refused only
 /// where no packet before it in the pass gave one.
 typedef struct weft_geometry_view {
-    const weft_stream_view *streams;
-    uint32_t stream_count;
     weft_buffer indices;   ///< None: not indexed.
     uint64_t index_offset; ///< Bytes.
     weft_index_type index_type;
     uint32_t first, count; ///< Vertices or indices.
     int32_t vertex_offset; ///< Indexed only.
+    const weft_stream_view *streams;
+    uint32_t stream_count;
 } weft_geometry_view;
 
 /// Per-instance data: slot 1 of a pipeline that declares it per instance.

@@ -75,6 +75,7 @@ struct weft_frame {
     bool listening;      ///< A diagnostic of the device is being listed: nothing may be reported.
     bool telling;        ///< A diagnostic of its own is on its way to the device.
     bool eager;          ///< Packets are judged when they are appended: FULL validation.
+    bool quick;          ///< It is open and not eager: usual packets take a short way.
     uint32_t generation; ///< Of its names.
     uint64_t judged;     ///< The packet that is being judged; UINT64_MAX: none.
     uint32_t present_target;                   ///< WF_FRAME_NONE: none.

@@ -62,6 +62,7 @@ static bool frame_open(struct weft_frame *f)
 
 static void frame_close(struct weft_frame *f)
 {
+    f->quick = false;
     wf_base_mutex_lock(&f->context->lock);
     f->open = false;
     wf_base_mutex_unlock(&f->context->lock);
@@ -138,6 +139,7 @@ weft_result weft_frame_begin(weft_device *device, const weft_frame_desc *desc, w
         frame_close(f);
         return res;
     }
+    f->quick = !f->eager;
     f->began = wf_base_clock_ns();
     *out = f;
     return res;

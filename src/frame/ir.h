@@ -100,17 +100,19 @@ enum wf_frame_packet_flags {
 /// The hot record. Its index is its sequence. What only some have lies on the tape.
 struct wf_frame_packet {
     uint64_t sort_key;
-    weft_material material;           ///< Quads: the library's own, once it is judged.
-    weft_argument_table arguments;    ///< Slot 2. Quads: once they are judged.
-    uint32_t pass, layer, clip;       ///< WF_FRAME_NONE, WF_FRAME_BAD.
-    uint32_t side;                    ///< Where its side data begins on the tape.
-    uint32_t access_count;            ///< Declared by the packet.
-    uint16_t root_offset, root_size;  ///< Bytes; UINT16_MAX: larger than any root block.
-    uint16_t code;                    ///< Rule broken.
-    uint8_t stream_count, reason;     ///< enum wf_frame_reason.
-    uint8_t kind, order, fate, flags; ///< weft_packet_kind, weft_order, weft_packet_fate.
-    uint32_t look;                    ///< Validate: in wf_frame.looks. Dispatches: none.
-    uint32_t position;                ///< Plan: its place in wf_frame.places; then in the order.
+    weft_material material;        ///< Quads: the library's own, once it is judged.
+    weft_argument_table arguments; ///< Slot 2. Quads: once they are judged.
+    uint32_t pass, layer, clip;    ///< WF_FRAME_NONE, WF_FRAME_BAD.
+    uint32_t side;                 ///< Where its side data begins on the tape.
+    uint8_t kind, order, flags;    ///< weft_packet_kind, weft_order, wf_frame_packet_flags.
+    uint8_t stream_count;
+    // From here on all is 0 for most packets.
+    uint32_t access_count;           ///< Declared by the packet.
+    uint16_t root_offset, root_size; ///< Bytes; UINT16_MAX: larger than any root block.
+    uint16_t code;                   ///< Rule broken.
+    uint8_t fate, reason;            ///< weft_packet_fate, enum wf_frame_reason.
+    uint32_t look;                   ///< Validate: in wf_frame.looks. Dispatches: none.
+    uint32_t position;               ///< Plan: its place in wf_frame.places; then in the order.
 };
 
 // The tape holds one after the other, each in units of 8 bytes: the head (one of the next four, by

@@ -86,29 +86,28 @@ static void put_more(const weft_draw_packet *p, const struct counts *c, uint64_t
         put(at, p->accesses, c->accesses * sizeof *p->accesses);
 }
 
-static inline void put_side(const weft_draw_packet *p, const struct counts *c, bool one_at_least,
-                            uint64_t *at)
+/// What every draw has.
+static inline void put_head(const weft_draw_packet *p, struct wf_frame_geometry *head)
 {
-    const weft_geometry_view *g = &p->geometry;
-    struct wf_frame_geometry *head = (struct wf_frame_geometry *)at;
-    head->indices = g->indices;
-    head->index_offset = g->index_offset;
-    head->index_type = (uint32_t)g->index_type;
-    head->first = g->first;
-    head->count = g->count;
-    head->vertex_offset = g->vertex_offset;
+    memcpy(head, &p->geometry, offsetof(struct wf_frame_geometry, first_instance));
     head->first_instance = p->instances.first;
-    head->instance_count = one_at_least && p->instances.count == 0 ? 1 : p->instances.count;
+    head->instance_count = p->instances.count;
+}
+
+static void put_side(const weft_draw_packet *p, const struct counts *c, uint64_t *at)
+{
+    put_head(p, (struct wf_frame_geometry *)at);
     at += WF_FRAME_WORDS(struct wf_frame_geometry);
     if (c->flags & WF_FRAME_HAS_TRANSFORM)
         at = put(at, p->transform, 16 * sizeof(float));
     for (uint32_t i = 0; i < c->streams; i++)
-        at = put(at, &g->streams[i], sizeof g->streams[i]);
+        at = put(at, &p->geometry.streams[i], sizeof p->geometry.streams[i]);
     if (c->more)
         put_more(p, c, at);
 }
 
-static inline uint64_t append(weft_frame *frame, const weft_draw_packet *p, weft_packet_kind kind)
+/// Any packet, with all that it can have.
+static uint64_t append_any(weft_frame *frame, const weft_draw_packet *p, weft_packet_kind kind)
 {
     if (!wf_frame_given(frame, p))
         return UINT64_MAX;
@@ -119,25 +118,72 @@ static inline uint64_t append(weft_frame *frame, const weft_draw_packet *p, weft
     if (!packet)
         return UINT64_MAX;
     const struct wf_frame_spot spot = wf_frame_spot(frame, p->target, p->layer, p->clip);
-    packet->sort_key = p->sort_key;
-    packet->material = p->material;
-    packet->arguments = p->arguments;
-    packet->pass = spot.pass;
-    packet->layer = spot.layer;
-    packet->clip = spot.clip;
-    packet->access_count = c.accesses;
-    packet->root_offset = wf_frame_root_bytes(p->root_offset);
-    packet->root_size = p->root ? wf_frame_root_bytes(p->root_size) : 0;
-    packet->code = 0;
-    packet->stream_count = (uint8_t)c.streams;
-    packet->reason = WF_FRAME_REASON_NONE;
-    packet->kind = (uint8_t)(kind <= WEFT_PACKET_INSTANCES ? kind : WEFT_PACKET_KIND_COUNT);
-    packet->order = (uint8_t)(p->order <= WEFT_ORDER_DEPTH ? p->order : UINT8_MAX);
-    packet->fate = WEFT_FATE_DRAWN;
-    packet->flags = (uint8_t)c.flags;
-    packet->look = packet->position = 0;
-    put_side(p, &c, kind == WEFT_PACKET_MESH, side);
+    *packet = (struct wf_frame_packet){
+        .sort_key = p->sort_key,
+        .material = p->material,
+        .arguments = p->arguments,
+        .pass = spot.pass,
+        .layer = spot.layer,
+        .clip = spot.clip,
+        .side = packet->side,
+        .kind = (uint8_t)(kind <= WEFT_PACKET_INSTANCES ? kind : WEFT_PACKET_KIND_COUNT),
+        .order = (uint8_t)(p->order <= WEFT_ORDER_DEPTH ? p->order : UINT8_MAX),
+        .flags = (uint8_t)c.flags,
+        .stream_count = (uint8_t)c.streams,
+        .access_count = c.accesses,
+        .root_offset = wf_frame_root_bytes(p->root_offset),
+        .root_size = p->root ? wf_frame_root_bytes(p->root_size) : 0,
+    };
+    put_side(p, &c, side);
     return wf_frame_packet_done(frame);
+}
+
+/// What most packets are: in the open pass and clip, with what each draw needs and no more.
+static inline bool is_usual(const weft_draw_packet *p, weft_packet_kind kind)
+{
+    const uint32_t others = p->access_count | p->root_offset | p->root_size |
+                            p->instances.buffer.index | p->indirect.buffer.index |
+                            p->indirect.count_buffer.index | p->target.index |
+                            p->target.generation | p->clip.index | p->clip.generation;
+    return others == 0 &&
+           kind <= WEFT_PACKET_INSTANCES && p->order <= WEFT_ORDER_DEPTH &&
+           p->geometry.stream_count == 1 && p->geometry.streams;
+}
+
+/// Often: what is usual takes a short way.
+static inline uint64_t append(weft_frame *frame, const weft_draw_packet *p, weft_packet_kind kind)
+{
+    enum {
+        MOST_WORDS = WF_FRAME_WORDS(struct wf_frame_geometry) + WF_FRAME_TRANSFORM_WORDS +
+                     WF_FRAME_WORDS(weft_stream_view)
+    };
+    if (!frame || !frame->quick || !p || !is_usual(p, kind) ||
+        frame->tape.capacity - frame->tape.count < MOST_WORDS ||
+        frame->packets.capacity == frame->packets.count)
+        return append_any(frame, p, kind);
+    const size_t sequence = frame->packets.count++;
+    struct wf_frame_packet *packet = (struct wf_frame_packet *)frame->packets.items + sequence;
+    uint64_t *side = (uint64_t *)frame->tape.items + frame->tape.count;
+    *packet = (struct wf_frame_packet){
+        .sort_key = p->sort_key,
+        .material = p->material,
+        .arguments = p->arguments,
+        .pass = frame->open_pass,
+        .layer = wf_frame_layer_spot(frame, p->layer),
+        .clip = frame->open_clip,
+        .side = (uint32_t)frame->tape.count,
+        .kind = (uint8_t)kind,
+        .order = (uint8_t)p->order,
+        .flags = p->transform ? WF_FRAME_HAS_TRANSFORM : 0,
+        .stream_count = 1,
+    };
+    put_head(p, (struct wf_frame_geometry *)side);
+    side += WF_FRAME_WORDS(struct wf_frame_geometry);
+    if (p->transform)
+        side = put(side, p->transform, 16 * sizeof(float));
+    side = put(side, p->geometry.streams, sizeof *p->geometry.streams);
+    frame->tape.count = (size_t)(side - (uint64_t *)frame->tape.items);
+    return sequence;
 }
 
 uint64_t weft_frame_draw(weft_frame *frame, const weft_draw_packet *packet)

@@ -4,6 +4,8 @@
 
 #include "frame/context.h"
 
+#include <stddef.h>
+
 /// Sizes on the tape, in its units of 8 bytes.
 #define WF_FRAME_WORDS(type)     (sizeof(type) / 8)
 #define WF_FRAME_WORDS_OF(bytes) (((size_t)(bytes) + 7) / 8)
@@ -11,6 +13,9 @@
 
 _Static_assert(sizeof(struct wf_frame_packet) == 64, "one cache line");
 _Static_assert(sizeof(struct wf_frame_geometry) % 8 == 0, "on the tape");
+_Static_assert(offsetof(struct wf_frame_geometry, first_instance) ==
+                   offsetof(weft_geometry_view, streams),
+               "one copy takes all that is before");
 _Static_assert(sizeof(struct wf_frame_quads) % 8 == 0, "on the tape");
 _Static_assert(sizeof(struct wf_frame_dispatch) % 8 == 0, "on the tape");
 _Static_assert(sizeof(struct wf_frame_record) % 8 == 0, "on the tape");
@@ -107,6 +112,16 @@ static inline struct wf_frame_packet *wf_frame_packet_room(struct weft_frame *fr
     return packet;
 }
 
+/// Index of the layer that was given, or of the one that is open.
+static inline uint32_t wf_frame_layer_spot(const struct weft_frame *frame, weft_layer layer)
+{
+    if (layer.index == 0 && layer.generation == 0)
+        return frame->open_layer;
+    return layer.generation == frame->generation && layer.index <= frame->layers.count
+               ? layer.index - 1 // WF_FRAME_NONE for 0
+               : WF_FRAME_BAD;
+}
+
 /// Pass, layer and clip of a packet, from what was given and what is open.
 struct wf_frame_spot {
     uint32_t pass, layer, clip;
@@ -115,13 +130,10 @@ struct wf_frame_spot {
 static inline struct wf_frame_spot wf_frame_spot(const struct weft_frame *frame, weft_target target,
                                                  weft_layer layer, weft_clip clip)
 {
-    struct wf_frame_spot spot = {frame->open_pass, frame->open_layer, frame->open_clip};
+    struct wf_frame_spot spot = {frame->open_pass, wf_frame_layer_spot(frame, layer),
+                                 frame->open_clip};
     if (target.index != 0 || target.generation != 0)
         spot.pass = wf_frame_pass_find(frame, target);
-    if (layer.index != 0 || layer.generation != 0)
-        spot.layer = layer.generation == frame->generation && layer.index <= frame->layers.count
-                         ? layer.index - 1 // WF_FRAME_NONE for 0
-                         : WF_FRAME_BAD;
     if (clip.index != 0 || clip.generation != 0)
         spot.clip = clip.generation == frame->generation && clip.index != 0 &&
                             clip.index <= frame->clips.count

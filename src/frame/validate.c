@@ -95,6 +95,8 @@ static bool judge_draw(struct weft_frame *frame, struct wf_frame_packet *packet)
         return wf_frame_broken(frame, WEFT_RULE_FRAME_PACKET_KIND, frame->judged, packet->layer,
                                "The packet's kind is neither mesh nor instances.");
     const struct wf_frame_parts parts = wf_frame_packet_parts(frame, packet);
+    if (packet->kind == WEFT_PACKET_MESH && parts.geometry->instance_count == 0)
+        parts.geometry->instance_count = 1;
     if (parts.instances && parts.instances->stride == 0)
         ok = wf_frame_broken(frame, WEFT_RULE_FRAME_INSTANCE_STRIDE, frame->judged, packet->layer,
                              "The instance stream has stride 0.");
