@@ -86,6 +86,21 @@ struct wf_base_handle wf_base_pool_next(struct wf_base_pool *pool, uint32_t inde
 /// The caller keeps the item from being given back while he uses it.
 void *wf_base_pool_hot(const struct wf_base_pool *pool, struct wf_base_handle handle);
 
+/// Likewise, inline: for loops over many handles.
+static inline void *wf_base_pool_look(const struct wf_base_pool *pool, struct wf_base_handle handle)
+{
+    const uint32_t at = handle.index >> WF_BASE_POOL_CHUNK_SHIFT;
+    if (at >= pool->chunk_limit || handle.generation == 0)
+        return NULL;
+    const struct wf_base_pool_chunk *chunk =
+        atomic_load_explicit(&pool->chunks[at], memory_order_acquire);
+    const size_t slot = handle.index % WF_BASE_POOL_CHUNK_ITEMS;
+    return chunk && atomic_load_explicit(&chunk->live[slot], memory_order_acquire) ==
+                        handle.generation
+               ? chunk->hot + slot * pool->hot_size
+               : NULL;
+}
+
 /// Its cold part. NULL also where the pool has none.
 void *wf_base_pool_cold(const struct wf_base_pool *pool, struct wf_base_handle handle);
 

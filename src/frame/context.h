@@ -79,7 +79,7 @@ struct weft_frame {
     uint32_t generation; ///< Of its names.
     uint64_t judged;     ///< The packet that is being judged; UINT64_MAX: none.
     uint32_t present_target;                   ///< WF_FRAME_NONE: none.
-    uint32_t open_pass, open_layer, open_clip; ///< Innermost; WF_FRAME_NONE: none.
+    uint32_t open_pass, open_clip, open_layer; ///< Innermost; WF_FRAME_NONE: none.
     uint32_t compute_pass; ///< The one that dispatches go to now; WF_FRAME_NONE: a new one.
     uint64_t began;        ///< Clock.
     weft_frame_times times;

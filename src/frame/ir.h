@@ -102,7 +102,7 @@ struct wf_frame_packet {
     uint64_t sort_key;
     weft_material material;        ///< Quads: the library's own, once it is judged.
     weft_argument_table arguments; ///< Slot 2. Quads: once they are judged.
-    uint32_t pass, layer, clip;    ///< WF_FRAME_NONE, WF_FRAME_BAD.
+    uint32_t pass, clip, layer;    ///< WF_FRAME_NONE, WF_FRAME_BAD.
     uint32_t side;                 ///< Where its side data begins on the tape.
     uint8_t kind, order, flags;    ///< weft_packet_kind, weft_order, wf_frame_packet_flags.
     uint8_t stream_count;

@@ -138,51 +138,76 @@ static uint64_t append_any(weft_frame *frame, const weft_draw_packet *p, weft_pa
     return wf_frame_packet_done(frame);
 }
 
+/// Both halves at once.
+static inline uint64_t pair(const void *halves)
+{
+    uint64_t both;
+    memcpy(&both, halves, sizeof both);
+    return both;
+}
+
+_Static_assert(offsetof(weft_draw_packet, root_size) == offsetof(weft_draw_packet, root_offset) + 4,
+               "a pair");
+
 /// What most packets are: in the open pass and clip, with what each draw needs and no more.
 static inline bool is_usual(const weft_draw_packet *p, weft_packet_kind kind)
 {
-    const uint32_t others = p->access_count | p->root_offset | p->root_size |
-                            p->instances.buffer.index | p->indirect.buffer.index |
-                            p->indirect.count_buffer.index | p->target.index |
-                            p->target.generation | p->clip.index | p->clip.generation;
-    return others == 0 &&
-           kind <= WEFT_PACKET_INSTANCES && p->order <= WEFT_ORDER_DEPTH &&
-           p->geometry.stream_count == 1 && p->geometry.streams;
+    const uint64_t pairs = pair(&p->root_offset) | pair(&p->target) | pair(&p->clip);
+    const uint32_t others = p->access_count | p->instances.buffer.index | p->indirect.buffer.index |
+                            p->indirect.count_buffer.index | (uint32_t)kind >> 1;
+    return (pairs | others) == 0 && p->order <= WEFT_ORDER_DEPTH && p->geometry.stream_count == 1 &&
+           p->geometry.streams;
 }
 
-/// Often: what is usual takes a short way.
+_Static_assert(WEFT_PACKET_MESH == 0 && WEFT_PACKET_INSTANCES == 1, "kinds of is_usual()");
+_Static_assert(offsetof(struct wf_frame_packet, pass) -
+                           offsetof(struct wf_frame_packet, sort_key) ==
+                       offsetof(weft_draw_packet, geometry) -
+                           offsetof(weft_draw_packet, sort_key) &&
+                   offsetof(struct wf_frame_packet, pass) == 24,
+               "one copy takes what is before");
+_Static_assert(offsetof(struct wf_frame_packet, clip) ==
+                       offsetof(struct wf_frame_packet, pass) + 4 &&
+                   offsetof(struct weft_frame, open_clip) ==
+                       offsetof(struct weft_frame, open_pass) + 4,
+               "a pair");
+
+/// Often: what is usual takes a short way. Branches, stores and registers are counted here.
 static inline uint64_t append(weft_frame *frame, const weft_draw_packet *p, weft_packet_kind kind)
 {
     enum {
-        MOST_WORDS = WF_FRAME_WORDS(struct wf_frame_geometry) + WF_FRAME_TRANSFORM_WORDS +
-                     WF_FRAME_WORDS(weft_stream_view)
+        HEAD = WF_FRAME_WORDS(struct wf_frame_geometry) + WF_FRAME_WORDS(weft_stream_view),
+        MOST = HEAD + WF_FRAME_TRANSFORM_WORDS
     };
     if (!frame || !frame->quick || !p || !is_usual(p, kind) ||
-        frame->tape.capacity - frame->tape.count < MOST_WORDS ||
-        frame->packets.capacity == frame->packets.count)
+        frame->tape.count + MOST > frame->tape.capacity ||
+        frame->packets.count == frame->packets.capacity)
         return append_any(frame, p, kind);
     const size_t sequence = frame->packets.count++;
     struct wf_frame_packet *packet = (struct wf_frame_packet *)frame->packets.items + sequence;
+    memset(&packet->access_count, 0,
+           sizeof *packet - offsetof(struct wf_frame_packet, access_count));
+    memcpy(&packet->sort_key, &p->sort_key, offsetof(struct wf_frame_packet, pass));
+    memcpy(&packet->pass, &frame->open_pass, 2 * sizeof packet->pass); // and the clip
+    packet->layer = wf_frame_layer_spot(frame, p->layer);
+    packet->side = (uint32_t)frame->tape.count;
+    packet->kind = (uint8_t)kind;
+    packet->order = (uint8_t)p->order;
     uint64_t *side = (uint64_t *)frame->tape.items + frame->tape.count;
-    *packet = (struct wf_frame_packet){
-        .sort_key = p->sort_key,
-        .material = p->material,
-        .arguments = p->arguments,
-        .pass = frame->open_pass,
-        .layer = wf_frame_layer_spot(frame, p->layer),
-        .clip = frame->open_clip,
-        .side = (uint32_t)frame->tape.count,
-        .kind = (uint8_t)kind,
-        .order = (uint8_t)p->order,
-        .flags = p->transform ? WF_FRAME_HAS_TRANSFORM : 0,
-        .stream_count = 1,
-    };
     put_head(p, (struct wf_frame_geometry *)side);
     side += WF_FRAME_WORDS(struct wf_frame_geometry);
-    if (p->transform)
-        side = put(side, p->transform, 16 * sizeof(float));
-    side = put(side, p->geometry.streams, sizeof *p->geometry.streams);
-    frame->tape.count = (size_t)(side - (uint64_t *)frame->tape.items);
+    if (p->transform) {
+        packet->flags = WF_FRAME_HAS_TRANSFORM;
+        packet->stream_count = 1;
+        frame->tape.count += MOST;
+        put(put(side, p->transform, 16 * sizeof(float)), p->geometry.streams,
+            sizeof(weft_stream_view));
+    } else {
+        packet->flags = 0;
+        packet->stream_count = 1;
+        frame->tape.count += HEAD;
+        put(side, p->geometry.streams, sizeof(weft_stream_view));
+    }
     return sequence;
 }
 

@@ -115,11 +115,9 @@ static inline struct wf_frame_packet *wf_frame_packet_room(struct weft_frame *fr
 /// Index of the layer that was given, or of the one that is open.
 static inline uint32_t wf_frame_layer_spot(const struct weft_frame *frame, weft_layer layer)
 {
-    if (layer.index == 0 && layer.generation == 0)
-        return frame->open_layer;
-    return layer.generation == frame->generation && layer.index <= frame->layers.count
-               ? layer.index - 1 // WF_FRAME_NONE for 0
-               : WF_FRAME_BAD;
+    if (layer.generation == frame->generation && layer.index - 1 < (uint32_t)frame->layers.count)
+        return layer.index - 1;
+    return layer.index == 0 && layer.generation == 0 ? frame->open_layer : WF_FRAME_BAD;
 }
 
 /// Pass, layer and clip of a packet, from what was given and what is open.

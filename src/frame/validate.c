@@ -188,6 +188,38 @@ static uint32_t look_of(struct weft_frame *frame, const struct wf_frame_packet *
     return look;
 }
 
+/// Judges a draw with which nothing is wrong, and that has nothing special: most are like that.
+/// False, with nothing changed, if it needs a closer look.
+static inline bool judge_usual(struct weft_frame *frame, struct wf_frame_packet *packet)
+{
+    const uint32_t special = packet->access_count | packet->root_offset | packet->root_size |
+                             packet->kind >> 1 | (packet->flags & ~WF_FRAME_HAS_TRANSFORM);
+    if (special != 0 || packet->pass >= WF_FRAME_BAD || packet->layer >= WF_FRAME_BAD ||
+        packet->clip != WF_FRAME_NONE)
+        return false;
+    const struct wf_frame_layer *layer =
+        (const struct wf_frame_layer *)frame->layers.items + packet->layer;
+    const struct wf_frame_pass *pass =
+        (const struct wf_frame_pass *)frame->passes.items + packet->pass;
+    struct wf_frame_geometry *g =
+        (struct wf_frame_geometry *)((uint64_t *)frame->tape.items + packet->side);
+    const weft_material m = packet->material;
+    struct wf_frame_material *material = wf_base_pool_look(
+        &frame->context->materials, (struct wf_base_handle){m.index, m.generation});
+    if (packet->order > layer->order || pass->dropped || g->count == 0 ||
+        (g->instance_count == 0 && packet->kind != WEFT_PACKET_MESH) || !material ||
+        (packet->flags && material->transform_offset == WEFT_NO_TRANSFORM))
+        return false;
+    if (g->instance_count == 0)
+        g->instance_count = 1;
+    if (packet->order == WEFT_ORDER_INHERIT)
+        packet->order = (uint8_t)layer->order;
+    packet->look = weft_argument_table_is_none(packet->arguments) && material->seen == frame->number
+                       ? material->look
+                       : look_of(frame, packet, material);
+    return true;
+}
+
 void wf_frame_judge(struct weft_frame *frame, uint32_t sequence)
 {
     struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
@@ -248,7 +280,7 @@ void wf_frame_validate(struct weft_frame *frame)
     for (uint32_t i = 0; i < frame->packets.count; i++) {
         if (frame->eager)
             check_again(frame, i);
-        else
+        else if (!judge_usual(frame, (struct wf_frame_packet *)frame->packets.items + i))
             wf_frame_judge(frame, i);
     }
     if (listening)
