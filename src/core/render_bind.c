@@ -63,20 +63,24 @@ static WF_CORE_COLD void set_root(weft_render_encoder *enc, weft_shader_stages s
     enc->ops->cmd_set_root(enc->hal, stages, offset, data, size);
 }
 
-/// Once per draw, often: the usual write, to both stages, takes a short way.
+/// Once per draw, often: the usual write takes a short way.
 void weft_render_set_root(weft_render_encoder *enc, weft_shader_stages stages, uint32_t offset,
                           const void *data, uint32_t size)
 {
-    if (!enc || enc->state != WF_CORE_ENCODER_OPEN || stages != 0 || !data || size == 0 ||
-        ((offset | size) & 3) != 0 || (uint64_t)offset + size > enc->root_limit) {
+    if (!enc || enc->state != WF_CORE_ENCODER_OPEN || (stages & ~HAL_STAGES) != 0 || !data ||
+        size == 0 || ((offset | size) & 3) != 0 || (uint64_t)offset + size > enc->root_limit) {
         set_root(enc, stages, offset, data, size);
         return;
     }
     const uint64_t mask = wf_core_root_mask(offset, size);
-    enc->root_written[0] |= mask;
-    enc->root_written[1] |= mask;
+    if (stages == 0)
+        stages = HAL_STAGES;
+    if (stages & WEFT_SHADER_STAGE_VERTEX)
+        enc->root_written[0] |= mask;
+    if (stages & WEFT_SHADER_STAGE_FRAGMENT)
+        enc->root_written[1] |= mask;
     enc->stale &= ~WF_CORE_REFUSED_ROOT;
-    enc->ops->cmd_set_root(enc->hal, HAL_STAGES, offset, data, size);
+    enc->ops->cmd_set_root(enc->hal, stages, offset, data, size);
 }
 
 void weft_render_set_root_pointer(weft_render_encoder *enc, weft_shader_stages stages,
