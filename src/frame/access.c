@@ -29,8 +29,30 @@ struct collector {
     struct wf_frame_packet *packet;   ///< The current one.
     weft_argument_table tables[3];
     weft_buffer vertices, indices;
-    uint32_t look;
+    uint32_t look, layer;
 };
+
+static inline bool same_buffer(weft_buffer a, weft_buffer b)
+{
+    return a.index == b.index && a.generation == b.generation;
+}
+
+/// Whether a packet uses only what the one before it used. One that has more than the usual does
+/// not count as such.
+static inline bool uses_the_same(const struct collector *c, const struct wf_frame_packet *packet)
+{
+    if (packet->look != c->look || packet->layer != c->layer || packet->stream_count != 1 ||
+        packet->kind > WEFT_PACKET_INSTANCES || packet->access_count != 0 ||
+        (packet->flags & ~WF_FRAME_HAS_TRANSFORM) != 0)
+        return false;
+    const uint64_t *at = (const uint64_t *)c->frame->tape.items + packet->side;
+    const struct wf_frame_geometry *g = (const struct wf_frame_geometry *)at;
+    at += WF_FRAME_WORDS(struct wf_frame_geometry);
+    if (packet->flags)
+        at += WF_FRAME_TRANSFORM_WORDS;
+    return same_buffer(g->indices, c->indices) &&
+           same_buffer(((const weft_stream_view *)at)->buffer, c->vertices);
+}
 
 /// Sets `bit` for `key` in this step; false if it was set, or when out of memory. The map is of the
 /// whole frame: an entry's high half names the step.
@@ -228,7 +250,7 @@ static void use_table(struct collector *c, uint32_t slot, weft_argument_table ta
 
 static void use_stream(struct collector *c, weft_buffer buffer)
 {
-    if (buffer.index == c->vertices.index && buffer.generation == c->vertices.generation)
+    if (same_buffer(buffer, c->vertices))
         return;
     c->vertices = buffer;
     use_buffer(c, buffer, WEFT_ACCESS_VERTEX);
@@ -236,7 +258,7 @@ static void use_stream(struct collector *c, weft_buffer buffer)
 
 static void use_indices(struct collector *c, weft_buffer buffer)
 {
-    if (buffer.index == c->indices.index && buffer.generation == c->indices.generation)
+    if (same_buffer(buffer, c->indices))
         return;
     c->indices = buffer;
     use_buffer(c, buffer, WEFT_ACCESS_INDEX);
@@ -286,14 +308,19 @@ void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step,
                           .mark = mark,
                           .quiet = quiet,
                           .pass = wf_frame_at(&frame->passes, step->pass),
-                          .look = WF_FRAME_NONE};
+                          .look = WF_FRAME_NONE,
+                          .layer = WF_FRAME_NONE};
     step->first_use = (uint32_t)frame->uses.count;
     step->use_count = 0;
     if (step->kind == WF_FRAME_STEP_RENDER)
         use_attachments(&c);
+    const uint32_t *order = (const uint32_t *)frame->order.items + step->first;
+    struct wf_frame_packet *packets = frame->packets.items;
     for (uint32_t i = 0; i < step->count; i++) {
-        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, step->first + i);
-        c.packet = wf_frame_at(&frame->packets, sequence);
+        c.packet = &packets[order[i]];
+        if (uses_the_same(&c, c.packet))
+            continue;
+        c.layer = c.packet->layer;
         const struct wf_frame_parts parts = wf_frame_packet_parts(frame, c.packet);
         if (step->kind == WF_FRAME_STEP_DISPATCH)
             use_dispatch(&c, parts.dispatch);

@@ -7,7 +7,7 @@ struct lowering {
     struct weft_frame *frame;
     weft_render_encoder *enc;
     const struct wf_frame_pass *pass;
-    uint32_t look, clip;
+    uint32_t look, clip, layer;
     const struct wf_frame_material *material;
     weft_argument_table tables[WEFT_ARGUMENT_SLOTS];
     weft_buffer indices;
@@ -24,6 +24,7 @@ static void forget(struct lowering *l)
                            .pass = l->pass,
                            .look = WF_FRAME_NONE,
                            .clip = WF_FRAME_BAD,
+                           .layer = WF_FRAME_NONE,
                            .streams = {{.slot = UINT32_MAX}, {.slot = UINT32_MAX}}};
 }
 
@@ -157,7 +158,10 @@ static void lower_packet(struct lowering *l, const struct wf_frame_packet *packe
         set_clip(l, packet->clip);
     if (l->look != packet->look)
         set_look(l, packet->look);
-    set_table(l, 0, wf_frame_globals(l->pass, wf_frame_at(&frame->layers, packet->layer)));
+    if (l->layer != packet->layer) {
+        set_table(l, 0, wf_frame_globals(l->pass, wf_frame_at(&frame->layers, packet->layer)));
+        l->layer = packet->layer;
+    }
     set_root(l, packet, &parts);
     if (packet->kind == WEFT_PACKET_QUADS) {
         draw_quads(l, parts.quads);
@@ -223,10 +227,11 @@ static void lower_render(struct weft_frame *frame, weft_command_buffer *cmd,
     struct lowering l = {.frame = frame, .pass = pass};
     l.enc = weft_command_begin_render(cmd, &desc);
     forget(&l);
+    const uint32_t *order = (const uint32_t *)frame->order.items + step->first;
+    const struct wf_frame_packet *packets = frame->packets.items;
     for (uint32_t i = 0; i < step->count; i++) {
-        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, step->first + i);
-        weft_command_set_origin(cmd, sequence);
-        lower_packet(&l, wf_frame_at(&frame->packets, sequence));
+        weft_command_set_origin(cmd, order[i]);
+        lower_packet(&l, &packets[order[i]]);
     }
     pass->draws += step->count;
     weft_command_set_origin(cmd, UINT64_MAX);

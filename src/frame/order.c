@@ -124,6 +124,23 @@ static void next_segment(struct wf_frame_lane *lane, uint8_t order)
         lane->places[i] = WF_FRAME_NONE;
 }
 
+/// Counts a packet into its place, if the last one of its layer went there as well.
+static inline bool count_like_last(struct weft_frame *frame, struct wf_frame_packet *packet)
+{
+    const struct wf_frame_layer *layer =
+        (const struct wf_frame_layer *)frame->layers.items + packet->layer;
+    if (layer->lane == WF_FRAME_NONE)
+        return false;
+    const struct wf_frame_lane *lane =
+        (const struct wf_frame_lane *)frame->lanes.items + layer->lane;
+    const uint32_t at = lane->places[packet->order];
+    if (lane->pass != packet->pass || at == WF_FRAME_NONE)
+        return false;
+    packet->position = at;
+    ((struct wf_frame_place *)frame->places.items + at)->count++;
+    return true;
+}
+
 /// Counts a packet into its place.
 static bool count_packet(struct weft_frame *frame, struct wf_frame_packet *packet)
 {
@@ -192,12 +209,15 @@ static void deal(struct weft_frame *frame)
 {
     struct wf_base_sort_item *items = sort_items(frame);
     const struct wf_frame_look *looks = frame->looks.items;
+    const struct wf_frame_packet *packets = frame->packets.items;
+    const struct wf_frame_layer *layers = frame->layers.items;
+    struct wf_frame_place *places = frame->places.items;
     for (uint32_t i = 0; i < frame->packets.count; i++) {
-        const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, i);
+        const struct wf_frame_packet *packet = &packets[i];
         if (packet->fate != WEFT_FATE_DRAWN)
             continue;
-        const struct wf_frame_layer *layer = wf_frame_at(&frame->layers, packet->layer);
-        struct wf_frame_place *place = wf_frame_at(&frame->places, packet->position);
+        const struct wf_frame_layer *layer = &layers[packet->layer];
+        struct wf_frame_place *place = &places[packet->position];
         items[place->start + place->count++] = (struct wf_base_sort_item){
             .key = packet->sort_key >> layer->key_shift,
             .index = i,
@@ -235,11 +255,12 @@ bool wf_frame_plan_order(struct weft_frame *frame)
         return false;
     reset(frame);
     uint32_t drawn = 0;
+    struct wf_frame_packet *packets = frame->packets.items;
     for (uint32_t i = 0; i < frame->packets.count; i++) {
-        struct wf_frame_packet *packet = wf_frame_at(&frame->packets, i);
+        struct wf_frame_packet *packet = &packets[i];
         if (packet->fate != WEFT_FATE_DRAWN)
             continue;
-        if (!count_packet(frame, packet))
+        if (!count_like_last(frame, packet) && !count_packet(frame, packet))
             return false;
         drawn++;
     }
@@ -252,9 +273,10 @@ bool wf_frame_plan_order(struct weft_frame *frame)
         return false;
     deal(frame);
     sort_inside(frame);
+    const struct wf_base_sort_item *items = sort_items(frame);
     for (uint32_t i = 0; i < drawn; i++) {
-        order[i] = sort_items(frame)[i].index;
-        ((struct wf_frame_packet *)wf_frame_at(&frame->packets, order[i]))->position = i;
+        order[i] = items[i].index;
+        packets[order[i]].position = i;
     }
     return true;
 }

@@ -125,9 +125,11 @@ static void write_indices(uint32_t *out, uint32_t quads)
 static uint64_t number_quads(struct weft_frame *frame)
 {
     uint64_t total = 0;
+    const uint32_t *order = frame->order.items;
+    const struct wf_frame_packet *packets = frame->packets.items;
     for (uint32_t i = 0; i < frame->order.count; i++) {
-        const uint32_t sequence = *(const uint32_t *)wf_frame_at(&frame->order, i);
-        const struct wf_frame_packet *packet = wf_frame_at(&frame->packets, sequence);
+        const uint32_t sequence = order[i];
+        const struct wf_frame_packet *packet = &packets[sequence];
         if (packet->kind != WEFT_PACKET_QUADS)
             continue;
         struct wf_frame_quads *quads = wf_frame_packet_parts(frame, packet).quads;
