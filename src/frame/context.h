@@ -98,6 +98,7 @@ struct weft_frame {
     struct wf_base_map touched; ///< Scratch of step.c.
     struct wf_base_map ranks;   ///< Looks and pipelines by what they are; then lanes. validate.c
     uint32_t pipeline_count;    ///< Ranks given.
+    bool has_quads;             ///< A packet of quads was appended.
     struct wf_frame_quads_memory quads;
     weft_frame_report report;
     uint32_t state_changes;

@@ -13,6 +13,7 @@ static void arrays_reset(struct weft_frame *f)
         f->report_barriers.count = 0;
     wf_base_map_clear(&f->ranks);
     f->pipeline_count = 0;
+    f->has_quads = false;
 }
 
 static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)

@@ -47,6 +47,7 @@ uint64_t weft_frame_draw_quads(weft_frame *frame, const weft_quads_packet *p)
                              &side);
     if (!packet)
         return UINT64_MAX;
+    frame->has_quads = true;
     const struct wf_frame_spot spot = wf_frame_spot(frame, p->target, p->layer, p->clip);
     *packet = (struct wf_frame_packet){
         .sort_key = p->sort_key,
@@ -146,7 +147,7 @@ static uint64_t number_quads(struct weft_frame *frame)
 
 bool wf_frame_quads_generate(struct weft_frame *frame)
 {
-    const uint64_t total = number_quads(frame);
+    const uint64_t total = frame->has_quads ? number_quads(frame) : 0;
     if (total == 0)
         return frame->failed == WEFT_OK;
     frame->quads = (struct wf_frame_quads_memory){
