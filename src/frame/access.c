@@ -29,7 +29,7 @@ struct collector {
     struct wf_frame_packet *packet;   ///< The current one.
     weft_argument_table tables[3];
     weft_buffer vertices, indices;
-    uint32_t look, layer;
+    uint32_t layer;
 };
 
 static inline bool same_buffer(weft_buffer a, weft_buffer b)
@@ -37,13 +37,15 @@ static inline bool same_buffer(weft_buffer a, weft_buffer b)
     return a.index == b.index && a.generation == b.generation;
 }
 
-/// Whether a packet uses only what the one before it used. One that has more than the usual does
+/// Whether a packet uses only what its step is known to use. One that has more than the usual does
 /// not count as such.
 static inline bool uses_the_same(const struct collector *c, const struct wf_frame_packet *packet)
 {
-    if (packet->look != c->look || packet->layer != c->layer || packet->stream_count != 1 ||
-        packet->kind > WEFT_PACKET_INSTANCES || packet->access_count != 0 ||
-        (packet->flags & ~WF_FRAME_HAS_TRANSFORM) != 0)
+    const struct wf_frame_look *looks = c->frame->looks.items;
+    if (c->step->kind != WF_FRAME_STEP_RENDER || packet->layer != c->layer ||
+        packet->stream_count != 1 || packet->kind > WEFT_PACKET_INSTANCES ||
+        packet->access_count != 0 || (packet->flags & ~WF_FRAME_HAS_TRANSFORM) != 0 ||
+        looks[packet->look].used != c->index + 1)
         return false;
     const uint64_t *at = (const uint64_t *)c->frame->tape.items + packet->side;
     const struct wf_frame_geometry *g = (const struct wf_frame_geometry *)at;
@@ -283,10 +285,10 @@ static void use_draw(struct collector *c, const struct wf_frame_parts *parts)
     if (packet->kind != WEFT_PACKET_QUADS)
         use_geometry(c, parts);
     use_table(c, 0, wf_frame_globals(c->pass, wf_frame_at(&c->frame->layers, packet->layer)));
-    if (packet->look == c->look)
+    struct wf_frame_look *look = wf_frame_at(&c->frame->looks, packet->look);
+    if (look->used == c->index + 1)
         return;
-    c->look = packet->look;
-    const struct wf_frame_look *look = wf_frame_at(&c->frame->looks, packet->look);
+    look->used = c->index + 1;
     use_table(c, 1, look->material->arguments);
     use_table(c, 2, look->arguments);
     use_declared(c, look->material->accesses, look->material->access_count);
@@ -308,7 +310,6 @@ void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step,
                           .mark = mark,
                           .quiet = quiet,
                           .pass = wf_frame_at(&frame->passes, step->pass),
-                          .look = WF_FRAME_NONE,
                           .layer = WF_FRAME_NONE};
     step->first_use = (uint32_t)frame->uses.count;
     step->use_count = 0;
