@@ -80,9 +80,9 @@ static void put_more(const weft_draw_packet *p, const struct counts *c, uint64_t
         at = put(at, &p->instances, sizeof p->instances);
     if (c->flags & WF_FRAME_HAS_INDIRECT)
         at = put(at, &p->indirect, sizeof p->indirect);
-    if (c->root)
+    if (p->root)
         at = put(at, p->root, c->root);
-    if (c->accesses)
+    if (p->accesses)
         put(at, p->accesses, c->accesses * sizeof *p->accesses);
 }
 
@@ -179,7 +179,9 @@ static inline uint64_t append(weft_frame *frame, const weft_draw_packet *p, weft
         HEAD = WF_FRAME_WORDS(struct wf_frame_geometry) + WF_FRAME_WORDS(weft_stream_view),
         MOST = HEAD + WF_FRAME_TRANSFORM_WORDS
     };
-    if (!frame || !frame->quick || !p || !is_usual(p, kind) ||
+    if (!frame)
+        return UINT64_MAX;
+    if (!frame->quick || !p || !is_usual(p, kind) ||
         frame->tape.count + MOST > frame->tape.capacity ||
         frame->packets.count == frame->packets.capacity)
         return append_any(frame, p, kind);
