@@ -45,7 +45,7 @@ static inline bool uses_the_same(const struct collector *c, const struct wf_fram
     if (c->step->kind != WF_FRAME_STEP_RENDER || packet->layer != c->layer ||
         packet->stream_count != 1 || packet->kind > WEFT_PACKET_INSTANCES ||
         packet->access_count != 0 || (packet->flags & ~WF_FRAME_HAS_TRANSFORM) != 0 ||
-        looks[packet->look].used != c->index + 1)
+        looks[packet->look].used != c->mark)
         return false;
     const uint64_t *at = (const uint64_t *)c->frame->tape.items + packet->side;
     const struct wf_frame_geometry *g = (const struct wf_frame_geometry *)at;
@@ -286,9 +286,9 @@ static void use_draw(struct collector *c, const struct wf_frame_parts *parts)
         use_geometry(c, parts);
     use_table(c, 0, wf_frame_globals(c->pass, wf_frame_at(&c->frame->layers, packet->layer)));
     struct wf_frame_look *look = wf_frame_at(&c->frame->looks, packet->look);
-    if (look->used == c->index + 1)
+    if (look->used == c->mark)
         return;
-    look->used = c->index + 1;
+    look->used = c->mark;
     use_table(c, 1, look->material->arguments);
     use_table(c, 2, look->arguments);
     use_declared(c, look->material->accesses, look->material->access_count);
@@ -331,10 +331,17 @@ void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step,
     }
 }
 
-void wf_frame_collect_accesses(struct weft_frame *frame)
+void wf_frame_forget_uses(struct weft_frame *frame)
 {
     frame->uses.count = 0;
     wf_base_map_clear(&frame->seen);
+    for (uint32_t i = 0; i < frame->looks.count; i++)
+        ((struct wf_frame_look *)wf_frame_at(&frame->looks, i))->used = 0;
+}
+
+void wf_frame_collect_accesses(struct weft_frame *frame)
+{
+    wf_frame_forget_uses(frame);
     for (uint32_t i = 0; i < frame->steps.count; i++)
         wf_frame_collect_step(frame, wf_frame_at(&frame->steps, i), i + 1, false);
 }

@@ -291,6 +291,8 @@ bool wf_frame_plan_steps(struct weft_frame *frame);
 /// collected since `seen` was cleared, and not 0. Quiet: nothing is reported. access.c
 void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step, uint32_t mark,
                            bool quiet);
+/// Before steps are collected anew. access.c
+void wf_frame_forget_uses(struct weft_frame *frame);
 /// What each step reads and writes, with the check for feedback loops. access.c
 void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan_barriers(struct weft_frame *frame);

@@ -157,7 +157,7 @@ struct wf_frame_look {
     weft_argument_table arguments; ///< Slot 2.
     uint32_t pipeline;             ///< Rank of the pipeline by first appearance.
     uint32_t rank;                 ///< Pipelines, then looks, by first appearance.
-    uint32_t used;                 ///< access.c: 1 + the last step that uses it.
+    uint32_t used;                 ///< access.c: the mark of the last step that uses it.
 };
 
 /// The packets of one layer in one pass.

@@ -238,7 +238,7 @@ bool wf_frame_plan_steps(struct weft_frame *frame)
 {
     uint32_t marks = 0;
     frame->steps.count = 0;
-    wf_base_map_clear(&frame->seen);
+    wf_frame_forget_uses(frame);
     for (uint32_t i = 0; i < frame->passes.count; i++) {
         struct cutter c = {
             .frame = frame, .pass = wf_frame_at(&frame->passes, i), .index = i, .marks = marks};
