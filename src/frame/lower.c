@@ -1,5 +1,6 @@
 #include "frame/packet.h"
 
+#include <assert.h>
 #include <string.h>
 
 /// What the encoder has been told, so that nothing is told twice.
@@ -43,6 +44,7 @@ static void set_look(struct lowering *l, uint32_t index)
 {
     const struct wf_frame_look *look = wf_frame_at(&l->frame->looks, index);
     const struct wf_frame_material *m = look->material;
+    assert(m && "what has a look has a material");
     if (m != l->material) {
         weft_render_set_pipeline(l->enc, m->pipeline);
         if (m->has_depth_stencil)
@@ -74,6 +76,7 @@ static void set_root(struct lowering *l, const struct wf_frame_packet *packet,
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const struct wf_frame_material *m = l->material;
+    assert(m && "the look is set first");
     if (m->transform_offset != WEFT_NO_TRANSFORM)
         weft_render_set_root(l->enc, m->transform_stages, m->transform_offset,
                              parts->transform ? parts->transform : identity, 16 * sizeof(float));
