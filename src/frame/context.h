@@ -139,11 +139,12 @@ bool wf_frame_reserve(struct weft_frame *frame, struct wf_frame_array *array, si
 /// Room for `count` more items at the end, zeroed; NULL when out of memory (the frame has failed
 /// then).
 void *wf_frame_append(struct weft_frame *frame, struct wf_frame_array *array, size_t count);
-/// Room for `count` more items at the end, not initialised.
+/// Room for `count` more items at the end, not initialised; `count` may be 0.
 static inline void *wf_frame_take(struct weft_frame *frame, struct wf_frame_array *array,
                                   size_t count)
 {
-    if (array->capacity - array->count < count && !wf_frame_reserve(frame, array, count))
+    if ((!array->items || array->capacity - array->count < count) &&
+        !wf_frame_reserve(frame, array, count))
         return NULL;
     void *at = wf_frame_at(array, array->count);
     array->count += count;

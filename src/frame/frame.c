@@ -260,8 +260,8 @@ weft_result weft_frame_submit(weft_frame *f, const weft_frame_report **report)
     wf_frame_materials_pin(f->context);
     wf_frame_validate(f);
     f->times.validate = lap(&at);
-    if (f->failed == WEFT_OK)
-        wf_frame_plan(f);
+    if (f->failed == WEFT_OK && !wf_frame_plan(f))
+        wf_frame_out_of_memory(f); // unless it failed of something else, which stays
     f->times.plan = lap(&at);
     weft_command_buffer *cmd = f->failed == WEFT_OK ? record(f) : NULL;
     wf_frame_materials_unpin(f->context);

@@ -110,6 +110,22 @@ TEST(frame, a_failed_frame_leaves_the_device_usable)
     stage_close(&s);
 }
 
+/// The first frame of a device has nothing from earlier ones.
+TEST(frame, a_pass_without_packets_clears)
+{
+    struct stage s = stage_open(WEFT_BACKEND_SOFTWARE);
+    weft_frame *frame = stage_begin(&s);
+    const weft_target_ops ops = {.load = WEFT_LOAD_CLEAR, .clear[0] = {.f = {0, 1, 0, 1}}};
+    weft_frame_target_end(frame,
+                          weft_frame_target_begin(frame, weft_frame_present_target(frame), &ops));
+    EXPECT_EQ(weft_frame_submit(frame, NULL), WEFT_OK);
+    static uint8_t texels[STAGE_SIZE * STAGE_SIZE][4];
+    EXPECT_EQ(weft_surface_read(s.f.dev, s.surface, texels, sizeof texels), WEFT_OK);
+    for (uint32_t i = 0; i < STAGE_SIZE * STAGE_SIZE; i++)
+        EXPECT(texels[i][1] == 255 && texels[i][0] == 0);
+    stage_close(&s);
+}
+
 TEST(frame, a_refused_packet_is_in_the_report_under_its_number)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
