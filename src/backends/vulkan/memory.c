@@ -134,7 +134,7 @@ static VkResult map(struct wf_vk_device *dev, uint32_t type, VkDeviceMemory memo
     VkResult result = VK_SUCCESS;
     if (flags_of(dev, type) & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
         result = dev->vk.MapMemory(dev->handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
-    if (result == VK_SUCCESS && mapped == (void *)-1) // what lavapipe's mmap() said
+    if (result == VK_SUCCESS && (uintptr_t)mapped == UINTPTR_MAX) // what lavapipe's mmap() said
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
     *out = mapped;
     return result;
