@@ -4,6 +4,7 @@
 #define WEFT_REPORT_H
 
 #include <weft/base.h>
+#include <weft/command.h>
 #include <weft/sync.h>
 
 #ifdef __cplusplus
@@ -43,7 +44,10 @@ typedef enum weft_pass_kind {
 typedef struct weft_pass_report {
     weft_pass_kind kind;
     const char *label;
+    uint32_t target; ///< Index into targets; UINT32_MAX: none.
     uint32_t width, height, samples;
+    weft_load load, depth_load; ///< UNSPECIFIED: it has no colors, or no depth.
+    weft_store store, depth_store;
     uint32_t packets, draws; ///< Packets drawn; draws and dispatches recorded.
     uint32_t parts;          ///< RENDER: above 1 it was split by dispatches; 0 if not recorded.
     uint64_t split_bytes;    ///< Stored and loaded more between the parts.
@@ -51,12 +55,47 @@ typedef struct weft_pass_report {
     uint64_t gpu_ns; ///< 0 if it was not timed.
 } weft_pass_report;
 
+typedef enum weft_target_kind {
+    WEFT_TARGET_PRESENT = 0, ///< The surface's image.
+    WEFT_TARGET_HOST,        ///< Views of the host.
+    WEFT_TARGET_TRANSIENT,   ///< The frame's own textures.
+} weft_target_kind;
+
+typedef struct weft_target_report {
+    weft_target_kind kind;
+    const char *label;
+    uint32_t width, height, layers, samples;
+    weft_format colors[8]; ///< Up to `color_count`.
+    uint32_t color_count;
+    weft_format depth;              ///< NONE: none.
+    uint64_t bytes;                 ///< Of its texels, resolved ones included.
+    uint32_t first_pass, last_pass; ///< That draw to it or read it; UINT32_MAX: none.
+} weft_target_report;
+
+/// What a pass does with a resource.
+typedef struct weft_access_report {
+    uint32_t pass;
+    uint64_t packet;      ///< The dispatch; UINT64_MAX: the whole pass.
+    const char *resource; ///< Such as "'shadow' depth", "texture 12", "buffer 7".
+    uint32_t target;      ///< Index into targets; UINT32_MAX: it is of none.
+    const char *what;     ///< "color write", "sampled read", ...
+    weft_stage_set stages;
+    bool write;
+} weft_access_report;
+
+/// Two accesses in an order that a barrier must keep. Indices into accesses.
+typedef struct weft_barrier_cause {
+    uint32_t from, to;
+} weft_barrier_cause;
+
 typedef struct weft_barrier_report {
     uint32_t before_pass;   ///< It stands before this pass,
     uint64_t before_packet; ///< or before this packet in it; UINT64_MAX: the pass.
     weft_stage_set producers, consumers;
     weft_hazard_set hazards;
-    const char *cause; ///< The accesses, such as "pass 0 color write -> pass 1 sampled read".
+    const char *cause; ///< The first, such as "pass 0 color write -> pass 1 sampled read".
+    const weft_barrier_cause *causes;
+    uint32_t cause_count;
 } weft_barrier_report;
 
 typedef struct weft_frame_diagnostic {
@@ -84,6 +123,10 @@ typedef struct weft_frame_report {
     uint32_t layer_count;
     const weft_pass_report *passes;
     uint32_t pass_count;
+    const weft_target_report *targets;
+    uint32_t target_count;
+    const weft_access_report *accesses; ///< Of passes in the plan; none if there is no plan.
+    uint32_t access_count;
     const weft_barrier_report *barriers;
     uint32_t barrier_count;
     uint32_t needless_barriers; ///< Of them, separate nothing; counted with WEFT_FRAME_CHECK.

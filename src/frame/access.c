@@ -14,9 +14,14 @@ static uint64_t buffer_key(weft_buffer b)
     return handle_key(KEY_BUFFER, b.generation, b.index);
 }
 
-static uint64_t texture_key(weft_texture t)
+uint64_t wf_frame_texture_key(weft_texture t)
 {
     return handle_key(KEY_TEXTURE, t.generation, t.index);
+}
+
+bool wf_frame_key_is_texture(uint64_t resource)
+{
+    return resource >> 56 == KEY_TEXTURE;
 }
 
 /// Walks the packets of one step. What was seen last is not looked up again.
@@ -89,7 +94,7 @@ static void use_attachment(const struct collector *c, weft_texture texture, weft
 {
     if (weft_texture_is_none(texture))
         return;
-    use(c, &(struct wf_frame_use){.resource = texture_key(texture),
+    use(c, &(struct wf_frame_use){.resource = wf_frame_texture_key(texture),
                                   .stages = WEFT_STAGE_TARGET,
                                   .write = true,
                                   .hazards = hazards,
@@ -110,12 +115,13 @@ static void use_attachments(const struct collector *c)
 static bool is_attachment(const struct wf_frame_pass *pass, weft_texture texture)
 {
     const struct wf_frame_target *a = &pass->attachments;
-    const uint64_t key = texture_key(texture);
+    const uint64_t key = wf_frame_texture_key(texture);
     for (uint32_t i = 0; i < a->color_count; i++) {
-        if (key == texture_key(a->textures[i]) || key == texture_key(a->resolve_textures[i]))
+        if (key == wf_frame_texture_key(a->textures[i]) ||
+            key == wf_frame_texture_key(a->resolve_textures[i]))
             return true;
     }
-    return key == texture_key(a->depth_texture);
+    return key == wf_frame_texture_key(a->depth_texture);
 }
 
 /// False after reporting a feedback loop.
@@ -181,8 +187,8 @@ static void use_texture(const struct collector *c, weft_texture texture, weft_ac
                         weft_stage_set stages)
 {
     if (!weft_texture_is_none(texture) && check_loop(c, texture, kinds[kind].what) &&
-        first_time(c, texture_key(texture), kind))
-        use_as(c, texture_key(texture), kind, stages);
+        first_time(c, wf_frame_texture_key(texture), kind))
+        use_as(c, wf_frame_texture_key(texture), kind, stages);
 }
 
 static void use_declared(const struct collector *c, const weft_access *accesses, uint32_t count)
@@ -246,7 +252,7 @@ static void use_table(struct collector *c, uint32_t slot, weft_argument_table ta
                                          ? (weft_texture){0, 0}
                                          : weft_texture_view_texture(device, held.view);
         if (!weft_texture_is_none(texture) && check_loop(c, texture, kinds[kind].what))
-            use_as(c, texture_key(texture), kind, stages);
+            use_as(c, wf_frame_texture_key(texture), kind, stages);
     }
 }
 

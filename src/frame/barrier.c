@@ -33,7 +33,8 @@ static struct wf_frame_history *history_of(struct weft_frame *frame, uint64_t re
         wf_frame_out_of_memory(frame);
         return NULL;
     }
-    h->write_step = h->ahead_pass = WF_FRAME_NONE;
+    h->write_step = h->read_step = h->ahead_pass = WF_FRAME_NONE;
+    h->read_use = h->target = WF_FRAME_NONE;
     return h;
 }
 
@@ -119,21 +120,19 @@ static bool is_after(const struct planner *p, uint32_t step, uint32_t s, uint32_
     return true;
 }
 
-/// How a step is called in a barrier's cause.
-static const char *step_name(const struct weft_frame *frame, uint32_t step, uint32_t *number)
+/// Notes that use `to` waits for use `from`.
+static void explain(struct planner *p, uint32_t from, uint32_t to)
 {
-    const struct wf_frame_step *s = wf_frame_at(&frame->steps, step);
-    static const char *const names[] = {"pass", "dispatch", "commands"};
-    *number = s->kind == WF_FRAME_STEP_RENDER
-                  ? s->pass
-                  : *(const uint32_t *)wf_frame_at(&frame->order, s->first);
-    return names[s->kind];
+    struct wf_frame_cause *cause = wf_frame_append(p->frame, &p->frame->causes, 1);
+    if (!cause)
+        return;
+    *cause = (struct wf_frame_cause){from, to};
+    p->needed.cause_count++;
 }
 
-/// Puts what `u` does after the work of `step` in stage `s`, unless it is. The first access pair
-/// explains the barrier; others only widen it.
-static void order(struct planner *p, uint32_t step, uint32_t s, weft_hazard_set hazards,
-                  const char *what, const struct wf_frame_use *u)
+/// Puts what `u` does after the work of `step` in stage `s`. False if it was already.
+static bool order(struct planner *p, uint32_t step, uint32_t s, weft_hazard_set hazards,
+                  const struct wf_frame_use *u)
 {
     weft_stage_set missing = 0;
     for (uint32_t t = 0; t < WF_FRAME_STAGES; t++) {
@@ -141,43 +140,42 @@ static void order(struct planner *p, uint32_t step, uint32_t s, weft_hazard_set 
             missing |= 1u << t;
     }
     if (!missing)
-        return;
+        return false;
     struct wf_frame_barrier *b = &p->needed;
     b->producers |= 1u << s;
     b->consumers |= missing;
     b->hazards |= hazards;
-    if (b->cause)
-        return;
-    uint32_t from, to;
-    const char *from_name = step_name(p->frame, step, &from);
-    const char *to_name = step_name(p->frame, p->index, &to);
-    b->cause = wf_base_arena_format(&p->frame->arena, "%s %u %s -> %s %u %s", from_name, from, what,
-                                    to_name, to, u->what);
-    if (b->cause)
-        return;
-    wf_frame_out_of_memory(p->frame);
-    b->cause = "";
+    return true;
 }
 
-static void order_after_reads(struct planner *p, const struct wf_frame_history *h,
-                              const struct wf_frame_use *u)
+/// Use number `to` waits for all reads since the last write.
+static void order_after_reads(struct planner *p, const struct wf_frame_history *h, uint32_t to)
 {
+    const struct wf_frame_use *u = wf_frame_at(&p->frame->uses, to);
+    bool waits = false;
     for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
         if (has(h->read_stages, s))
-            order(p, h->reads[s], s, 0, "read", u);
+            waits |= order(p, h->reads[s], s, 0, u);
     }
+    for (uint32_t r = waits ? h->read_use : WF_FRAME_NONE; r != WF_FRAME_NONE;
+         r = ((const struct wf_frame_use *)wf_frame_at(&p->frame->uses, r))->previous)
+        explain(p, r, to);
 }
 
-static void order_after_write(struct planner *p, const struct wf_frame_history *h,
-                              const struct wf_frame_use *u)
+/// Use number `to` waits for the last write.
+static void order_after_write(struct planner *p, const struct wf_frame_history *h, uint32_t to)
 {
+    const struct wf_frame_use *u = wf_frame_at(&p->frame->uses, to);
     weft_hazard_set hazards = u->write ? 0 : u->hazards;
     if (u->stages & ~(weft_stage_set)WEFT_STAGE_TARGET)
         hazards |= h->hazards;
+    bool waits = false;
     for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
         if (has(h->write_stages, s))
-            order(p, h->write_step, s, hazards, h->what, u);
+            waits |= order(p, h->write_step, s, hazards, u);
     }
+    if (waits)
+        explain(p, h->write_use, to);
 }
 
 /// Reads come first: what waits for them often waits through them for the write that they read.
@@ -195,9 +193,9 @@ static bool find_needed(struct planner *p, const struct wf_frame_step *step, uin
         if (h->ahead_pass == pass)
             continue;
         if (!after_writes && u->write)
-            order_after_reads(p, h, u);
+            order_after_reads(p, h, use);
         else if (after_writes && h->write_step != WF_FRAME_NONE)
-            order_after_write(p, h, u);
+            order_after_write(p, h, use);
     }
     return true;
 }
@@ -244,36 +242,51 @@ static bool make_needed(struct planner *p, struct wf_frame_step *step)
     return true;
 }
 
-static void remember_write(struct wf_frame_history *h, uint32_t index, const struct wf_frame_use *u)
+static void remember_write(struct weft_frame *frame, struct wf_frame_history *h, uint32_t index,
+                           uint32_t at)
 {
+    const struct wf_frame_use *u = wf_frame_at(&frame->uses, at);
     const bool again = h->write_step == index;
     h->write_stages = u->stages | (again ? h->write_stages : 0);
     h->hazards = u->hazards | (again ? h->hazards : 0);
     h->write_step = index;
-    h->what = u->what;
+    h->write_use = at;
     // what this step itself reads is not ordered with its writes
     for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
         if (h->reads[s] != index)
             h->read_stages &= ~(1u << s);
+    }
+    if (h->read_step != index)
+        h->read_use = WF_FRAME_NONE;
+    else
+        ((struct wf_frame_use *)wf_frame_at(&frame->uses, h->first_read))->previous = WF_FRAME_NONE;
+}
+
+static void remember_read(struct weft_frame *frame, struct wf_frame_history *h, uint32_t index,
+                          uint32_t at)
+{
+    struct wf_frame_use *u = wf_frame_at(&frame->uses, at);
+    u->previous = h->read_use;
+    h->read_use = at;
+    if (h->read_step != index)
+        h->first_read = at;
+    h->read_step = index;
+    h->read_stages |= u->stages;
+    for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
+        if (has(u->stages, s))
+            h->reads[s] = index;
     }
 }
 
 static void remember(struct weft_frame *frame, uint32_t index, const struct wf_frame_step *step)
 {
     for (uint32_t i = 0; i < step->use_count; i++) {
-        const struct wf_frame_use *u = wf_frame_at(&frame->uses, step->first_use + i);
+        const uint32_t at = step->first_use + i;
+        const struct wf_frame_use *u = wf_frame_at(&frame->uses, at);
         struct wf_frame_history *h = history_of(frame, u->resource);
         if (!h)
             return;
-        if (u->write) {
-            remember_write(h, index, u);
-            continue;
-        }
-        h->read_stages |= u->stages;
-        for (uint32_t s = 0; s < WF_FRAME_STAGES; s++) {
-            if (has(u->stages, s))
-                h->reads[s] = index;
-        }
+        (u->write ? remember_write : remember_read)(frame, h, index, at);
     }
 }
 
@@ -281,13 +294,14 @@ bool wf_frame_plan_barriers(struct weft_frame *frame)
 {
     static const struct wf_frame_barrier conservative = {.producers = WEFT_STAGE_COMPUTE,
                                                          .consumers = WEFT_STAGE_ALL};
-    frame->histories.count = frame->barriers.count = 0;
+    frame->histories.count = frame->barriers.count = frame->causes.count = 0;
     frame->barrier_work = 0;
     wf_base_map_clear(&frame->seen);
     struct planner p = {.frame = frame, .ahead_pass = WF_FRAME_NONE};
     for (; p.index < frame->steps.count; p.index++) {
         struct wf_frame_step *step = wf_frame_at(&frame->steps, p.index);
-        p.needed = (struct wf_frame_barrier){.step = p.index};
+        p.needed = (struct wf_frame_barrier){.step = p.index,
+                                             .first_cause = (uint32_t)frame->causes.count};
         if (!find_needed(&p, step, NO_PASS) || !look_ahead(&p) || !make_needed(&p, step))
             return false;
         remember(frame, p.index, step);

@@ -35,22 +35,26 @@ static void arrays_init(struct weft_frame *frame)
     wf_frame_array_init(&frame->uses, sizeof(struct wf_frame_use));
     wf_frame_array_init(&frame->histories, sizeof(struct wf_frame_history));
     wf_frame_array_init(&frame->barriers, sizeof(struct wf_frame_barrier));
+    wf_frame_array_init(&frame->causes, sizeof(struct wf_frame_cause));
     wf_frame_array_init(&frame->report_packets, sizeof(weft_packet_report));
     wf_frame_array_init(&frame->report_layers, sizeof(weft_layer_report));
     wf_frame_array_init(&frame->report_passes, sizeof(weft_pass_report));
     wf_frame_array_init(&frame->report_barriers, sizeof(weft_barrier_report));
+    wf_frame_array_init(&frame->report_targets, sizeof(weft_target_report));
+    wf_frame_array_init(&frame->report_accesses, sizeof(weft_access_report));
 }
 
 static void frame_finish(struct weft_frame *frame)
 {
     struct wf_frame_array *const arrays[] = {
-        &frame->targets,       &frame->passes,        &frame->layers,
-        &frame->clips,         &frame->packets,       &frame->tape,
-        &frame->diagnostics,   &frame->looks,         &frame->lanes,
-        &frame->places,        &frame->sort,          &frame->sort_scratch,
-        &frame->order,         &frame->steps,         &frame->uses,
-        &frame->histories,     &frame->barriers,      &frame->report_packets,
-        &frame->report_layers, &frame->report_passes, &frame->report_barriers,
+        &frame->targets,       &frame->passes,         &frame->layers,
+        &frame->clips,         &frame->packets,        &frame->tape,
+        &frame->diagnostics,   &frame->looks,          &frame->lanes,
+        &frame->places,        &frame->sort,           &frame->sort_scratch,
+        &frame->order,         &frame->steps,          &frame->uses,
+        &frame->histories,     &frame->barriers,       &frame->report_packets,
+        &frame->report_layers, &frame->report_passes,  &frame->report_barriers,
+        &frame->causes,        &frame->report_targets, &frame->report_accesses,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         wf_frame_array_finish(&frame->context->allocator, arrays[i]);

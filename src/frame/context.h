@@ -74,6 +74,7 @@ struct weft_frame {
     weft_result failed;  ///< The first error's result.
     bool listening;      ///< A diagnostic of the device is being listed: nothing may be reported.
     bool telling;        ///< A diagnostic of its own is on its way to the device.
+    bool planned;        ///< The plan is whole.
     bool eager;          ///< Packets are judged when they are appended: FULL validation.
     bool quick;          ///< It is open and not eager: usual packets take a short way.
     uint32_t generation; ///< Of its names.
@@ -92,13 +93,14 @@ struct weft_frame {
     // What validation and planning make of it.
     struct wf_frame_array looks, lanes, places, sort, sort_scratch;
     struct wf_frame_array order; ///< uint32_t: sequences.
-    struct wf_frame_array steps, uses, histories, barriers;
+    struct wf_frame_array steps, uses, histories, barriers, causes;
     struct wf_frame_array report_packets, report_layers, report_passes, report_barriers;
     struct wf_base_map seen;    ///< Scratch of access.c and barrier.c.
     struct wf_base_map touched; ///< Scratch of step.c.
     struct wf_base_map ranks;   ///< Looks and pipelines by what they are; then lanes. validate.c
     uint32_t pipeline_count;    ///< Ranks given.
     bool has_quads;             ///< A packet of quads was appended.
+    struct wf_frame_array report_targets, report_accesses;
     struct wf_frame_quads_memory quads;
     weft_frame_report report;
     uint32_t state_changes;
@@ -294,6 +296,10 @@ void wf_frame_collect_step(struct weft_frame *frame, struct wf_frame_step *step,
                            bool quiet);
 /// Before steps are collected anew. access.c
 void wf_frame_forget_uses(struct weft_frame *frame);
+/// How a step's use of a texture names it. access.c
+uint64_t wf_frame_texture_key(weft_texture texture);
+/// Whether a resource that a use names is a texture.
+bool wf_frame_key_is_texture(uint64_t resource);
 /// What each step reads and writes, with the check for feedback loops. access.c
 void wf_frame_collect_accesses(struct weft_frame *frame);
 bool wf_frame_plan_barriers(struct weft_frame *frame);
@@ -303,6 +309,8 @@ bool wf_frame_check(struct weft_frame *frame);
 /// A planned order is recorded as it is. Errors of the commands stick to `cmd`.
 weft_result wf_frame_lower(struct weft_frame *frame, weft_command_buffer *cmd);
 bool wf_frame_report_build(struct weft_frame *frame);
+/// The parts of a report that tell of resources. report_access.c
+bool wf_frame_report_accesses(struct weft_frame *frame);
 struct wf_base_text;
 void wf_frame_report_text(const weft_frame_report *report, struct wf_base_text *text);
 void wf_frame_report_json(const weft_frame_report *report, struct wf_base_text *text);
@@ -311,6 +319,10 @@ const char *wf_frame_order_name(uint32_t order);
 const char *wf_frame_kind_name(uint32_t kind);
 const char *wf_frame_fate_name(weft_packet_fate fate);
 const char *wf_frame_severity_name(weft_severity severity);
+const char *wf_frame_pass_name(weft_pass_kind kind);
+const char *wf_frame_target_name(weft_target_kind kind);
+const char *wf_frame_load_name(weft_load load);
+const char *wf_frame_store_name(weft_store store);
 /// Words of the stages, such as "fragment|compute". report.c
 const char *wf_frame_stage_names(weft_stage_set stages, char *out, size_t size);
 /// Likewise of hazards; "" for none.

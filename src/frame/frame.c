@@ -8,9 +8,9 @@ static void arrays_reset(struct weft_frame *f)
 {
     f->targets.count = f->passes.count = f->layers.count = f->clips.count = f->packets.count = 0;
     f->tape.count = f->diagnostics.count = f->looks.count = f->order.count = 0;
-    f->steps.count = f->barriers.count = 0;
+    f->steps.count = f->barriers.count = f->causes.count = 0;
     f->report_packets.count = f->report_layers.count = f->report_passes.count =
-        f->report_barriers.count = 0;
+        f->report_barriers.count = f->report_targets.count = f->report_accesses.count = 0;
     wf_base_map_clear(&f->ranks);
     f->pipeline_count = 0;
     f->has_quads = false;
@@ -25,7 +25,7 @@ static void frame_reset(struct weft_frame *f, const weft_frame_desc *desc)
     f->eager = weft_device_validation(f->device) == WEFT_VALIDATION_FULL;
     f->flags = desc->flags;
     f->surface = desc->surface;
-    f->acquired = false;
+    f->acquired = f->planned = false;
     f->skipped = NULL;
     f->failed = WEFT_OK;
     f->judged = UINT64_MAX;
@@ -109,6 +109,9 @@ static weft_result acquire(struct weft_frame *f)
     f->acquired = image.status == WEFT_ACQUIRE_READY;
     if (!f->acquired)
         return WEFT_SKIP;
+    weft_texture_view_info info;
+    if (weft_texture_view_get_info(f->device, image.view, &info))
+        target->formats[0] = info.format;
     target->colors[0] = image.view;
     target->textures[0] = image.texture;
     target->width = image.width;

@@ -30,6 +30,7 @@ struct wf_frame_target {
     uint32_t color_count;
     uint32_t width, height, samples;
     uint32_t layers; ///< Of each view; a 3D one's slices.
+    weft_format formats[8], depth_format;
     const char *label;
     bool drawn;                   ///< A pass on it has begun.
     bool colors_kept, depth_kept; ///< They have contents to load.
@@ -197,7 +198,12 @@ struct wf_frame_barrier {
     uint32_t step; ///< Before which it stands.
     weft_stage_set producers, consumers;
     weft_hazard_set hazards;
-    const char *cause;
+    uint32_t first_cause, cause_count; ///< In wf_frame.causes.
+};
+
+/// Two uses that a barrier keeps in this order. Indices into wf_frame.uses.
+struct wf_frame_cause {
+    uint32_t from, to;
 };
 
 /// One resource as one step uses it.
@@ -207,6 +213,7 @@ struct wf_frame_use {
     bool write;
     weft_hazard_set hazards; ///< What a barrier must guard, besides: this read, or reads of this.
     const char *what;        ///< "color write", "sampled read", ... constant text.
+    uint32_t previous;       ///< Reads: the one before since the last write; WF_FRAME_NONE: none.
 };
 
 /// What is known of one resource while the steps are walked.
@@ -215,9 +222,13 @@ struct wf_frame_history {
     weft_stage_set write_stages; ///< Of that step.
     weft_hazard_set hazards;     ///< Of that write.
     uint32_t ahead_pass; ///< The last pass that was seen to write it when it was looked ahead.
-    const char *what;    ///< How it was written.
     weft_stage_set read_stages;      ///< Of reads in that step and since.
     uint32_t reads[WF_FRAME_STAGES]; ///< Of those, the last step by stage.
+    uint32_t read_step;              ///< The last one that reads it.
+    uint32_t write_use;              ///< The last write, in wf_frame.uses.
+    uint32_t read_use, first_read;   ///< The last read since, and read_step's first.
+    const char *name;                ///< Report.
+    uint32_t target;                 ///< Report: WF_FRAME_NONE: none.
 };
 
 #endif

@@ -99,6 +99,12 @@ static bool report_passes(struct weft_frame *f)
         out[i] = (weft_pass_report){
             .kind = render ? WEFT_PASS_RENDER : WEFT_PASS_COMPUTE,
             .label = p->label,
+            .target = render ? p->target : UINT32_MAX,
+            .load = p->attachments.color_count > 0 ? p->ops.load : WEFT_LOAD_UNSPECIFIED,
+            .store = p->ops.store,
+            .depth_load = weft_texture_view_is_none(p->attachments.depth) ? WEFT_LOAD_UNSPECIFIED
+                                                                          : p->ops.depth_load,
+            .depth_store = p->ops.depth_store,
             .width = p->attachments.width,
             .height = p->attachments.height,
             .samples = p->attachments.samples,
@@ -116,36 +122,13 @@ static bool report_passes(struct weft_frame *f)
     return true;
 }
 
-static bool report_barriers(struct weft_frame *f)
-{
-    weft_barrier_report *out = wf_frame_append(f, &f->report_barriers, f->barriers.count);
-    if (!out)
-        return false;
-    for (uint32_t i = 0; i < f->barriers.count; i++) {
-        const struct wf_frame_barrier *b = wf_frame_at(&f->barriers, i);
-        const struct wf_frame_step *step = wf_frame_at(&f->steps, b->step);
-        const bool whole = step->kind == WF_FRAME_STEP_RENDER && step->first_part;
-        out[i] = (weft_barrier_report){
-            .before_pass = step->pass,
-            .before_packet =
-                whole ? UINT64_MAX : *(const uint32_t *)wf_frame_at(&f->order, step->first),
-            .producers = b->producers,
-            .consumers = b->consumers,
-            .hazards = b->hazards,
-            .cause = b->cause,
-        };
-    }
-    f->report.barriers = out;
-    f->report.barrier_count = (uint32_t)f->barriers.count;
-    return true;
-}
-
 bool wf_frame_report_build(struct weft_frame *f)
 {
     weft_frame_report *r = &f->report;
     r->label = f->label;
     r->frame = f->number;
-    if (!report_packets(f) || !report_layers(f) || !report_passes(f) || !report_barriers(f))
+    if (!report_packets(f) || !report_layers(f) || !report_passes(f) ||
+        !wf_frame_report_accesses(f))
         return false;
     r->diagnostics = f->diagnostics.items;
     r->diagnostic_count = (uint32_t)f->diagnostics.count;
@@ -182,6 +165,30 @@ const char *wf_frame_severity_name(weft_severity severity)
 {
     static const char *const names[] = {"info", "performance", "warning", "error"};
     return name_of((uint32_t)severity, names, sizeof names / sizeof names[0]);
+}
+
+const char *wf_frame_pass_name(weft_pass_kind kind)
+{
+    static const char *const names[] = {"render", "compute"};
+    return name_of((uint32_t)kind, names, sizeof names / sizeof names[0]);
+}
+
+const char *wf_frame_target_name(weft_target_kind kind)
+{
+    static const char *const names[] = {"present", "host", "transient"};
+    return name_of((uint32_t)kind, names, sizeof names / sizeof names[0]);
+}
+
+const char *wf_frame_load_name(weft_load load)
+{
+    static const char *const names[] = {"none", "load", "clear", "discard"};
+    return name_of((uint32_t)load, names, sizeof names / sizeof names[0]);
+}
+
+const char *wf_frame_store_name(weft_store store)
+{
+    static const char *const names[] = {"store", "discard"};
+    return name_of((uint32_t)store, names, sizeof names / sizeof names[0]);
 }
 
 /// Names of the bits, joined.

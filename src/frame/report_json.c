@@ -53,8 +53,18 @@ static void write_passes(const weft_frame_report *r, struct wf_base_text *t)
 {
     for (uint32_t i = 0; i < r->pass_count; i++) {
         const weft_pass_report *p = &r->passes[i];
-        wf_base_text_format(t, "%s\n    {", i ? "," : "");
+        wf_base_text_format(t, "%s\n    {\"kind\": \"%s\", ", i ? "," : "",
+                            wf_frame_pass_name(p->kind));
         member_string(t, "label", p->label);
+        if (p->target != UINT32_MAX)
+            wf_base_text_format(t, ", \"target\": %u", p->target);
+        if (p->load)
+            wf_base_text_format(t, ", \"load\": \"%s\", \"store\": \"%s\"",
+                                wf_frame_load_name(p->load), wf_frame_store_name(p->store));
+        if (p->depth_load)
+            wf_base_text_format(t, ", \"depth_load\": \"%s\", \"depth_store\": \"%s\"",
+                                wf_frame_load_name(p->depth_load),
+                                wf_frame_store_name(p->depth_store));
         wf_base_text_format(t,
                             ", \"width\": %u, \"height\": %u, \"samples\": %u, \"present\": %s, "
                             "\"packets\": %u, \"draws\": %u, \"gpu_ns\": %" PRIu64 "}",
@@ -69,6 +79,8 @@ static void write_barriers(const weft_frame_report *r, struct wf_base_text *t)
     for (uint32_t i = 0; i < r->barrier_count; i++) {
         const weft_barrier_report *b = &r->barriers[i];
         wf_base_text_format(t, "%s\n    {\"before_pass\": %u, ", i ? "," : "", b->before_pass);
+        if (b->before_packet != UINT64_MAX)
+            wf_base_text_format(t, "\"before_packet\": %" PRIu64 ", ", b->before_packet);
         member_string(t, "producers", wf_frame_stage_names(b->producers, stages, sizeof stages));
         wf_base_text_append(t, ", ");
         member_string(t, "consumers", wf_frame_stage_names(b->consumers, stages, sizeof stages));
@@ -76,6 +88,50 @@ static void write_barriers(const weft_frame_report *r, struct wf_base_text *t)
         member_string(t, "hazards", wf_frame_hazard_names(b->hazards, stages, sizeof stages));
         wf_base_text_append(t, ", ");
         member_string(t, "cause", b->cause);
+        wf_base_text_append(t, ", \"causes\": [");
+        for (uint32_t c = 0; c < b->cause_count; c++)
+            wf_base_text_format(t, "%s{\"from\": %u, \"to\": %u}", c ? ", " : "", b->causes[c].from,
+                                b->causes[c].to);
+        wf_base_text_append(t, "]}");
+    }
+}
+
+static void write_accesses(const weft_frame_report *r, struct wf_base_text *t)
+{
+    char stages[128];
+    for (uint32_t i = 0; i < r->access_count; i++) {
+        const weft_access_report *a = &r->accesses[i];
+        wf_base_text_format(t, "%s\n    {\"pass\": %u, ", i ? "," : "", a->pass);
+        if (a->packet != UINT64_MAX)
+            wf_base_text_format(t, "\"packet\": %" PRIu64 ", ", a->packet);
+        member_string(t, "resource", a->resource);
+        if (a->target != UINT32_MAX)
+            wf_base_text_format(t, ", \"target\": %u", a->target);
+        wf_base_text_format(t, ", \"what\": \"%s\", \"stages\": \"%s\", \"write\": %s}", a->what,
+                            wf_frame_stage_names(a->stages, stages, sizeof stages),
+                            a->write ? "true" : "false");
+    }
+}
+
+static void write_targets(const weft_frame_report *r, struct wf_base_text *t)
+{
+    for (uint32_t i = 0; i < r->target_count; i++) {
+        const weft_target_report *a = &r->targets[i];
+        wf_base_text_format(t, "%s\n    {\"kind\": \"%s\", ", i ? "," : "",
+                            wf_frame_target_name(a->kind));
+        member_string(t, "label", a->label);
+        wf_base_text_format(t,
+                            ", \"width\": %u, \"height\": %u, \"layers\": %u, \"samples\": %u, "
+                            "\"colors\": [",
+                            a->width, a->height, a->layers, a->samples);
+        for (uint32_t c = 0; c < a->color_count && c < 8; c++)
+            wf_base_text_format(t, "%s\"%s\"", c ? ", " : "",
+                                weft_format_get_info(a->colors[c])->name);
+        wf_base_text_format(t, "], \"depth\": \"%s\", \"bytes\": %" PRIu64,
+                            weft_format_get_info(a->depth)->name, a->bytes);
+        if (a->first_pass != UINT32_MAX)
+            wf_base_text_format(t, ", \"first_pass\": %u, \"last_pass\": %u", a->first_pass,
+                                a->last_pass);
         wf_base_text_append(t, "}");
     }
 }
@@ -126,6 +182,8 @@ void wf_frame_report_json(const weft_frame_report *r, struct wf_base_text *t)
                         r->times.append, r->times.validate, r->times.plan, r->times.lower,
                         r->times.submit);
     write_list(r, t, "passes", write_passes);
+    write_list(r, t, "targets", write_targets);
+    write_list(r, t, "accesses", write_accesses);
     write_list(r, t, "barriers", write_barriers);
     write_list(r, t, "layers", write_layers);
     write_list(r, t, "packets", write_packets);

@@ -9,22 +9,69 @@ static double ms(uint64_t ns)
     return (double)ns / 1e6;
 }
 
-static void write_passes(const weft_frame_report *r, struct wf_base_text *t)
+/// Who accesses, and how: "pass 0 color write".
+static void write_access(const weft_access_report *a, struct wf_base_text *t)
+{
+    if (a->packet == UINT64_MAX)
+        wf_base_text_format(t, "pass %u %s", a->pass, a->what);
+    else
+        wf_base_text_format(t, "dispatch #%" PRIu64 " %s", a->packet, a->what);
+}
+
+static void write_barrier(const weft_frame_report *r, const weft_barrier_report *b,
+                          struct wf_base_text *t)
 {
     char producers[128], consumers[128];
+    wf_base_text_format(t, "  barrier %s -> %s",
+                        wf_frame_stage_names(b->producers, producers, sizeof producers),
+                        wf_frame_stage_names(b->consumers, consumers, sizeof consumers));
+    if (b->before_packet != UINT64_MAX)
+        wf_base_text_format(t, " before dispatch #%" PRIu64, b->before_packet);
+    wf_base_text_append(t, "\n");
+    for (uint32_t i = 0; i < b->cause_count; i++) {
+        const weft_barrier_cause *c = &b->causes[i];
+        if (c->from >= r->access_count || c->to >= r->access_count)
+            continue;
+        wf_base_text_format(t, "    %s: ", r->accesses[c->to].resource);
+        write_access(&r->accesses[c->from], t);
+        wf_base_text_append(t, " -> ");
+        write_access(&r->accesses[c->to], t);
+        wf_base_text_append(t, "\n");
+    }
+}
+
+static void write_targets(const weft_frame_report *r, struct wf_base_text *t)
+{
+    for (uint32_t i = 0; i < r->target_count; i++) {
+        const weft_target_report *a = &r->targets[i];
+        wf_base_text_format(t, "  target %u '%s' (%s) %ux%u, %u sample%s:", i, a->label,
+                            wf_frame_target_name(a->kind), a->width, a->height, a->samples,
+                            a->samples == 1 ? "" : "s");
+        for (uint32_t c = 0; c < a->color_count && c < 8; c++)
+            wf_base_text_format(t, " %s", weft_format_get_info(a->colors[c])->name);
+        if (a->depth)
+            wf_base_text_format(t, " %s", weft_format_get_info(a->depth)->name);
+        wf_base_text_format(t, ", %" PRIu64 " bytes", a->bytes);
+        if (a->first_pass != UINT32_MAX)
+            wf_base_text_format(t, ", passes %u to %u", a->first_pass, a->last_pass);
+        wf_base_text_append(t, "\n");
+    }
+}
+
+static void write_passes(const weft_frame_report *r, struct wf_base_text *t)
+{
     uint32_t barrier = 0;
     for (uint32_t i = 0; i < r->pass_count; i++) {
         const weft_pass_report *p = &r->passes[i];
-        for (; barrier < r->barrier_count && r->barriers[barrier].before_pass == i; barrier++) {
-            const weft_barrier_report *b = &r->barriers[barrier];
-            wf_base_text_format(t, "  barrier %s -> %s: %s\n",
-                                wf_frame_stage_names(b->producers, producers, sizeof producers),
-                                wf_frame_stage_names(b->consumers, consumers, sizeof consumers),
-                                b->cause);
-        }
-        wf_base_text_format(t, "  pass %u '%s'%s %ux%u, %u sample%s: %u packets, %u draws", i,
-                            p->label, p->present ? " (present)" : "", p->width, p->height,
-                            p->samples, p->samples == 1 ? "" : "s", p->packets, p->draws);
+        for (; barrier < r->barrier_count && r->barriers[barrier].before_pass == i; barrier++)
+            write_barrier(r, &r->barriers[barrier], t);
+        wf_base_text_format(t, "  pass %u '%s'", i, p->label);
+        if (p->kind == WEFT_PASS_COMPUTE)
+            wf_base_text_format(t, ": %u dispatches", p->draws);
+        else
+            wf_base_text_format(t, "%s %ux%u, %u sample%s: %u packets, %u draws",
+                                p->present ? " (present)" : "", p->width, p->height, p->samples,
+                                p->samples == 1 ? "" : "s", p->packets, p->draws);
         if (p->gpu_ns)
             wf_base_text_format(t, ", %.3f ms on the device", ms(p->gpu_ns));
         wf_base_text_append(t, "\n");
@@ -86,6 +133,7 @@ void wf_frame_report_text(const weft_frame_report *r, struct wf_base_text *t)
                         r->packet_count, r->drawn, r->dropped, r->failed, r->state_changes,
                         r->barrier_count);
     write_passes(r, t);
+    write_targets(r, t);
     write_layers(r, t);
     for (uint32_t i = 0; i < r->packet_count; i++)
         write_packet(r, &r->packets[i], t);

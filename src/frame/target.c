@@ -22,7 +22,7 @@ weft_target weft_frame_present_target(weft_frame *frame)
 
 /// Extent of a view's mip. Slices are layers to a pass.
 static bool view_extent(struct weft_frame *frame, weft_texture_view view,
-                        struct wf_frame_target *target, weft_texture *texture)
+                        struct wf_frame_target *target, weft_texture *texture, weft_format *format)
 {
     weft_texture_view_info info;
     if (!weft_texture_view_get_info(frame->device, view, &info)) {
@@ -30,6 +30,7 @@ static bool view_extent(struct weft_frame *frame, weft_texture_view view,
                                "Target '%s' has a view that does not live.", target->label);
     }
     *texture = info.texture;
+    *format = info.format;
     target->width = info.width;
     target->height = info.height;
     target->layers = info.kind == WEFT_VIEW_3D ? info.depth : info.layers;
@@ -49,14 +50,18 @@ static bool target_from_views(struct weft_frame *frame, const weft_target_desc *
         if (weft_texture_view_is_none(desc->colors[i]))
             continue;
         target->color_count = i + 1;
-        ok = view_extent(frame, desc->colors[i], target, &target->textures[i]) && ok;
+        ok = view_extent(frame, desc->colors[i], target, &target->textures[i],
+                         &target->formats[i]) &&
+             ok;
         if (!weft_texture_view_is_none(desc->resolves[i]))
             target->resolve_textures[i] =
                 weft_texture_view_texture(frame->device, desc->resolves[i]);
     }
     target->depth = desc->depth_stencil;
     if (!weft_texture_view_is_none(desc->depth_stencil))
-        ok = view_extent(frame, desc->depth_stencil, target, &target->depth_texture) && ok;
+        ok = view_extent(frame, desc->depth_stencil, target, &target->depth_texture,
+                         &target->depth_format) &&
+             ok;
     return ok;
 }
 
@@ -74,6 +79,7 @@ static bool target_from_formats(struct weft_frame *frame, const weft_target_desc
                                desc->height);
     for (uint32_t i = 0; i < 8 && desc->color_formats[i] != WEFT_FORMAT_NONE; i++) {
         target->color_count = i + 1;
+        target->formats[i] = desc->color_formats[i];
         if (!wf_frame_transient_take(frame, target, desc->color_formats[i], target->samples,
                                      &target->colors[i], &target->textures[i]))
             return false;
@@ -82,6 +88,7 @@ static bool target_from_formats(struct weft_frame *frame, const weft_target_desc
                                      &target->resolve_textures[i]))
             return false;
     }
+    target->depth_format = desc->depth_format;
     if (desc->depth_format == WEFT_FORMAT_NONE)
         return true;
     return wf_frame_transient_take(frame, target, desc->depth_format, target->samples,

@@ -172,7 +172,7 @@ TEST(frame_barrier, a_read_is_closed_only_for_the_stages_that_waited)
     EXPECT_EQ(weft_frame_submit(frame, &report), WEFT_OK);
     EXPECT_EQ(report->barrier_count, 2);
     EXPECT_EQ(report->barriers[1].before_pass, 3);
-    EXPECT_STR(report->barriers[1].cause, "pass 0 read -> pass 3 storage write");
+    EXPECT_STR(report->barriers[1].cause, "pass 0 storage read -> pass 3 storage write");
     weft_buffer_destroy(s.f.dev, buffer);
     stage_close(&s);
 }
