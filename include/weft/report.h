@@ -141,6 +141,7 @@ typedef struct weft_frame_report {
 typedef enum weft_report_format {
     WEFT_REPORT_TEXT = 0,
     WEFT_REPORT_JSON, ///< docs/report.md has the schema.
+    WEFT_REPORT_SVG,  ///< A picture of the frame, as SVG 1.1 without scripts.
 } weft_report_format;
 
 /// The report as text; `*out` is UTF-8, freed with weft_text_free(). NULL: WEFT_ERROR_USAGE,

@@ -314,6 +314,7 @@ bool wf_frame_report_accesses(struct weft_frame *frame);
 struct wf_base_text;
 void wf_frame_report_text(const weft_frame_report *report, struct wf_base_text *text);
 void wf_frame_report_json(const weft_frame_report *report, struct wf_base_text *text);
+void wf_frame_report_svg(const weft_frame_report *report, struct wf_base_text *text);
 /// Words for enums of a report; "unknown" for what is none. report.c
 const char *wf_frame_order_name(uint32_t order);
 const char *wf_frame_kind_name(uint32_t kind);

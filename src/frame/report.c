@@ -229,7 +229,9 @@ weft_result weft_frame_report_write(const weft_frame_report *report, weft_report
         return WEFT_ERROR_USAGE;
     struct wf_base_text text;
     wf_base_text_init(&text, wf_base_allocator_default());
-    (format == WEFT_REPORT_JSON ? wf_frame_report_json : wf_frame_report_text)(report, &text);
+    (format == WEFT_REPORT_SVG    ? wf_frame_report_svg
+     : format == WEFT_REPORT_JSON ? wf_frame_report_json
+                                  : wf_frame_report_text)(report, &text);
     *out = weft_text_copy(wf_base_text_string(&text));
     const bool failed = text.failed || !*out;
     wf_base_text_finish(&text);

@@ -80,6 +80,21 @@ static void check_texts(const weft_frame_report *r)
     weft_text_free(text);
 }
 
+static void check_picture(const weft_frame_report *r)
+{
+    char *text;
+    EXPECT_EQ(weft_frame_report_write(r, WEFT_REPORT_SVG, &text), WEFT_OK);
+    EXPECT(strstr(text, "version=\"1.1\""));
+    EXPECT(strstr(text, ">Pass 0: compute</text>"));
+    EXPECT(strstr(text, ">computes: 3 dispatches</text>"));
+    EXPECT(strstr(text, ">barrier before dispatch 1: compute \xe2\x86\x92 compute</text>"));
+    EXPECT(strstr(text,
+                  ": storage write in dispatch 0 \xe2\x86\x92 storage read in dispatch 1</text>"));
+    EXPECT(
+        strstr(text, ": storage read in pass 1 \xe2\x86\x92 storage write in dispatch 4</text>"));
+    weft_text_free(text);
+}
+
 TEST(frame_report, barriers_list_every_access_that_waits)
 {
     struct stage s = stage_open(WEFT_BACKEND_NOOP);
@@ -99,6 +114,7 @@ TEST(frame_report, barriers_list_every_access_that_waits)
     EXPECT_EQ(weft_frame_submit(dispatches(&s, pipeline, buffer), &report), WEFT_OK);
     check_causes(report);
     check_texts(report);
+    check_picture(report);
     weft_buffer_destroy(s.f.dev, buffer);
     weft_compute_pipeline_destroy(s.f.dev, pipeline);
     weft_shader_destroy(s.f.dev, shader);
@@ -166,5 +182,11 @@ TEST(frame_report, a_frame_that_failed_has_targets_and_no_accesses)
     EXPECT_EQ(report->targets[0].last_pass, 0);
     EXPECT_EQ(report->access_count, 0);
     EXPECT_EQ(report->barrier_count, 0);
+    char *text;
+    EXPECT_EQ(weft_frame_report_write(report, WEFT_REPORT_SVG, &text), WEFT_OK);
+    EXPECT(strstr(text, ">failed: W0"));
+    EXPECT(strstr(text, "it broke a rule (mesh packet 0)</text>"));
+    EXPECT(strstr(text, ">What was reported</text>"));
+    weft_text_free(text);
     stage_close(&s);
 }

@@ -213,6 +213,6 @@ void make_frame(void)
     const weft_frame_report *report = NULL;
     (void)weft_frame_submit(f.frame, &report);
     char *text;
-    if (report && weft_frame_report_write(report, (weft_report_format)below(2), &text) == WEFT_OK)
+    if (report && weft_frame_report_write(report, (weft_report_format)below(3), &text) == WEFT_OK)
         weft_text_free(text);
 }

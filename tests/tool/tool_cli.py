@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import xml.dom.minidom
 
 TESTS = {}
 
@@ -80,7 +81,7 @@ def usage_errors(tool):
         tool.usage("render", box, "-o", out, "--size", size, has="--size")
     for option, value in (("--frames", 0), ("--frames", 10000),
                           ("--threads", -1), ("--background", "#12"), ("--background", "reddish"),
-                          ("--plan", "plan.svg")):
+                          ("--plan", "plan.png")):
         tool.usage("render", box, "-o", out, option, value, has=option)
     tool.usage("render", box, "-o", out, "--samples", "2", has="--samples 2")
     tool.usage("render", box, "-o", out, "--samples", "x", has="invalid numeric value")
@@ -292,12 +293,17 @@ def frames_are_numbered(tool):
 @test
 def plans_are_written(tool):
     model = tool.model("sound/alpha_modes.glb")
-    text, data = tool.scratch / "plan.txt", tool.scratch / "plan.json"
-    for plan in (text, data):
+    text, data, picture = (tool.scratch / name for name in ("plan.txt", "plan.json", "plan.svg"))
+    for plan in (text, data, picture):
         tool.good("render", model, "-o", tool.scratch / "a.png", "--size", "32x32", "--plan", plan)
     assert "transparent" in text.read_text() and "world" in text.read_text()
     plan = json.loads(data.read_text())
     assert {layer["name"] for layer in plan["layers"]} >= {"world", "transparent"}
+    assert {target["kind"] for target in plan["targets"]} == {"present"} and plan["accesses"]
+    assert plan["passes"][0]["kind"] == "render" and plan["passes"][0]["load"] == "clear"
+    root = xml.dom.minidom.parse(str(picture)).documentElement
+    words = [text.firstChild.data for text in root.getElementsByTagName("text")]
+    assert "Pass 0: model" in words and any(word.startswith("transparent, depth") for word in words), words
 
 
 @test

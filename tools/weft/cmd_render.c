@@ -32,6 +32,19 @@ static bool has_extension(const char *path, const char *extension)
     return length > tail && strcasecmp(path + length - tail, extension) == 0;
 }
 
+static bool plan_format_of(const char *path, weft_report_format *out)
+{
+    static const char *const extensions[] = {
+        [WEFT_REPORT_TEXT] = ".txt", [WEFT_REPORT_JSON] = ".json", [WEFT_REPORT_SVG] = ".svg"};
+    for (int i = 0; i < 3; i++) {
+        if (!has_extension(path, extensions[i]))
+            continue;
+        *out = (weft_report_format)i;
+        return true;
+    }
+    return false;
+}
+
 /// What is wrong with the command line is a usage error; the rest of the world is looked at later.
 static int understand(const struct cli *cli, const struct arguments *in, struct job *out)
 {
@@ -44,10 +57,8 @@ static int understand(const struct cli *cli, const struct arguments *in, struct 
                                in->output);
     if (in->frames < 1 || in->frames > MAX_FRAMES)
         return cli_usage_error(cli, "--frames %d: give 1 to %d", in->frames, MAX_FRAMES);
-    if (in->plan && !has_extension(in->plan, ".json") && !has_extension(in->plan, ".txt"))
-        return cli_usage_error(cli, "--plan %s: name a .json or .txt file", in->plan);
-    out->plan_format =
-        in->plan && has_extension(in->plan, ".json") ? WEFT_REPORT_JSON : WEFT_REPORT_TEXT;
+    if (in->plan && !plan_format_of(in->plan, &out->plan_format))
+        return cli_usage_error(cli, "--plan %s: name a .svg, .json or .txt file", in->plan);
     out->frames = (uint32_t)in->frames;
     return drawing_understand(cli, &in->drawing, &out->options);
 }
@@ -145,7 +156,7 @@ int cmd_render(int argc, const char **argv)
         {"turntable", 0, POPT_ARG_NONE, &in.turntable, 0,
          "Turn once around the model over the frames", NULL},
         {"plan", 0, POPT_ARG_STRING, &in.plan, 0,
-         "Write what the frame layer made of the last frame", "FILE.json|.txt"},
+         "Write what the frame layer made of the last frame", "FILE.svg|.json|.txt"},
         {"quiet", 'q', POPT_ARG_NONE, &in.quiet, 0, "No progress bar", NULL},
         POPT_TABLEEND,
     };
