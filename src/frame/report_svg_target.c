@@ -63,6 +63,7 @@ static void describe(struct wf_svg *svg, uint32_t index)
     static const char *const kinds[] = {"the surface's image", "the host's",
                                         "transient: only in this frame"};
     const weft_target_report *t = &svg->report->targets[index];
+    const bool small = t->bytes < 1048576;
     char formats[160] = "", passes[48] = "no pass uses it", style[32];
     int at = 0;
     for (uint32_t c = 0; c <= t->color_count && c <= 8; c++) {
@@ -76,10 +77,10 @@ static void describe(struct wf_svg *svg, uint32_t index)
                        t->last_pass);
     (void)snprintf(style, sizeof style, "fill=\"%s\"", wf_svg_target_color(index));
     wf_svg_rect(svg, WF_SVG_LEFT, svg->y + 2, 12, 12, style);
-    wf_svg_say(svg, WF_SVG_LEFT + 18, "", "%s (%s): %u \xc3\x97 %u, %u sample%s%s, %.2f MiB, %s",
+    wf_svg_say(svg, WF_SVG_LEFT + 18, "", "%s (%s): %u \xc3\x97 %u, %u sample%s%s, %.2f %s, %s",
                wf_svg_short(t->label, 30).text, (uint32_t)t->kind < 3 ? kinds[t->kind] : "unknown",
                t->width, t->height, t->samples, wf_svg_plural(t->samples), formats,
-               (double)t->bytes / 1048576, passes);
+               (double)t->bytes / (small ? 1024 : 1048576), small ? "KiB" : "MiB", passes);
 }
 
 void wf_svg_target_list(struct wf_svg *svg)
