@@ -305,7 +305,7 @@ TEST(frame_dispatch, one_that_writes_what_was_drawn_from_splits_its_pass)
         EXPECT_EQ(r->packets[i].position, i);
     EXPECT_EQ(r->barrier_count, 2);
     EXPECT_EQ(r->barriers[0].before_packet, 1);
-    EXPECT_STR(r->barriers[0].cause, "pass 0 read -> dispatch 1 storage write");
+    EXPECT_STR(r->barriers[0].cause, "pass 0 vertex read -> dispatch 1 storage write");
     EXPECT_EQ(r->barriers[1].before_packet, 2);
     // the first one looks ahead: it orders the parts' attachments, too
     EXPECT_EQ(r->barriers[0].producers, WEFT_STAGE_VERTEX_INPUT | WEFT_STAGE_TARGET);
