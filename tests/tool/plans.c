@@ -11,8 +11,7 @@ static const char *const names[] = {"plain",
                                     "]]>\x01\x02\x1b[31m\x7f\t\n",
                                     "\xff\xfe broken \xc3\x28 \xed\xa0\x80 \xf4\x90\x80\x80 \xc2",
                                     "\xc2\x85 \xef\xbf\xbe \xef\xbf\xbf",
-                                    "gr\xc3\xb6\xc3\x9f"
-                                    "er \xe2\x86\x92 \xf0\x9f\x98\x80",
+                                    "gr\xc3\xb6\303\237er \xe2\x86\x92 \xf0\x9f\x98\x80",
                                     "<!-- -- --> <?xml?> <![CDATA[",
                                     "%s%n%d",
                                     ""};
